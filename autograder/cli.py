@@ -143,7 +143,7 @@ def collect(
         typer.Option("--yes", help=_("Also where most who handed in are not in the roster.")),
     ] = False,
 ) -> None:
-    from .submissions.mapping import run
+    from .commands.collect import run
 
     _exit(run(source, folder, roster, _console(), yes))
 

@@ -1,6 +1,6 @@
 """The benchmarks. Each is one function, whose docstring begins with its title.
 
-To add one, write a function `(say) -> Outcome` in a module of its own and name it in BENCHMARKS.
+To add one, write a function `(say) -> Measured` in a module of its own and name it in BENCHMARKS.
 `say` shows the progress. A speed is a ratio to a baseline that the same function measures in the
 same run, in turns, so that a busy machine slows both.
 """
@@ -31,7 +31,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Measured:
     """A table, and a message for each target that was missed."""
 
     columns: list[str]

@@ -12,7 +12,7 @@ from torch import nn
 
 import transformer
 import transformer_workbook as wb
-from benchmarks import Outcome, Say
+from benchmarks import Measured, Say
 from transformer_workbook.training import number_words, speed
 from transformer_workbook.translation.hardware import detect, keep_freed_memory
 
@@ -53,7 +53,7 @@ class TorchModel(nn.Module):
         return self.proj(decoded)
 
 
-def training(say: Say) -> Outcome:
+def training(say: Say) -> Measured:
     """Training tokens a second: the model of lesson 12 against torch.nn.Transformer.
 
     The same embeddings, projection, batch, dropout and step for all; the plain model has the loss
@@ -68,7 +68,7 @@ def training(say: Say) -> Outcome:
         against = seconds["torch.nn.Transformer"] / ours
         if against < AT_LEAST["torch.nn.Transformer"]:
             missed.append(f"on {device} {against:.2f} times torch.nn.Transformer, not 1")
-    return Outcome(["device", "model", "tokens / s", "lesson 12 is faster by"], rows, missed)
+    return Measured(["device", "model", "tokens / s", "lesson 12 is faster by"], rows, missed)
 
 
 def training_seconds(device: str, say: Say, sizes=None, rows=64) -> tuple[dict[str, float], int]:
@@ -107,7 +107,7 @@ def training_seconds(device: str, say: Say, sizes=None, rows=64) -> tuple[dict[s
     return seconds, int((tgt[:, 1:] != PAD).sum())
 
 
-def decoding(say: Say) -> Outcome:
+def decoding(say: Say) -> Measured:
     """Beam search of 1,000 sentences, cached against uncached (beam 5, on the CPU).
 
     Sentences of a length together, a hundred at once, as the Translator of lesson 11 has them; the
@@ -122,7 +122,7 @@ def decoding(say: Say) -> Outcome:
     missed = []
     if before < AT_LEAST["cached"] * after:
         missed.append(f"cached decoding is {before / after:.1f} times as fast as uncached, not 10")
-    return Outcome(["beam search", "CPU s", "times as fast", "tokens a sentence"], rows, missed)
+    return Measured(["beam search", "CPU s", "times as fast", "tokens a sentence"], rows, missed)
 
 
 def decoding_seconds(say: Say, sizes=None, count=1000, size=100):
@@ -219,7 +219,7 @@ def sentences(count: int, longest: int) -> tuple[torch.Tensor, torch.Tensor]:
     return src.masked_fill(places[:longest] >= lengths, PAD), tgt.masked_fill(places > lengths, PAD)
 
 
-def validation_loss(say: Say) -> Outcome:
+def validation_loss(say: Say) -> Measured:
     """Validation loss after 400 steps of number words, against torch.nn.Transformer."""
     numbers = number_words.LESSON.splits(0)
     losses = {}
@@ -228,7 +228,7 @@ def validation_loss(say: Say) -> Outcome:
     worse = losses["lesson 12"] - losses["torch.nn.Transformer"]
     rows = [[name, f"{loss:.4f}"] for name, loss in losses.items()]
     missed = [f"worse by {worse:.3f} nats"] if worse > WORSE_BY else []
-    return Outcome(["model", "loss per token (nats)"], rows, missed)
+    return Measured(["model", "loss per token (nats)"], rows, missed)
 
 
 def learnt(name: str, numbers, steps: int, say: Say) -> float:

@@ -22,7 +22,7 @@ from autograder.errors import WrongUsage
 from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
-from benchmarks import Outcome, Say
+from benchmarks import Measured, Say
 from benchmarks.corpus import Answer, cells, component_of, corpus
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, Cause, cause_of
 from transformer_workbook.checks.check import analysis_of, report_of
@@ -52,7 +52,7 @@ class Told(NamedTuple):
     repair: Repair | None
 
 
-def causes(say: Say) -> Outcome:
+def causes(say: Say) -> Measured:
     """Feedback: which mechanism tells the cause of each wrong answer of a corpus, by lesson.
 
     The corpus is the folder CORPUS of the environment, with all cells that it holds, or that of
@@ -76,7 +76,7 @@ def causes(say: Say) -> Outcome:
     total = sum(counts.values(), Counter[str]())
     rows += [_row("all", total)]
     rows += [["share", "", *(f"{100 * total[name] / total.total():.0f} %" for name in KINDS)]]
-    return Outcome(["lesson", "answers", *KINDS], rows)
+    return Measured(["lesson", "answers", *KINDS], rows)
 
 
 def measured() -> dict[tuple[str, str], list[Answer]]:

@@ -27,7 +27,7 @@ from autograder.lesson.lesson import IMPORTS, Lesson
 from autograder.lesson.notebook import student_notebook, to_bytes
 from autograder.nbgrader import record
 from autograder.sandbox.runner import Runner
-from benchmarks import Outcome, Say
+from benchmarks import Measured, Say
 
 LESSON = "02-multi-head-attention"
 FEW, CLASS, ROUNDS = 2, 30, 5
@@ -72,7 +72,7 @@ for case in range(2):
 }  # fmt: skip
 
 
-def against_stock_nbgrader(say: Say) -> Outcome:
+def against_stock_nbgrader(say: Say) -> Measured:
     """Grading submissions of lesson 02: stock nbgrader, and this with its sandbox.
 
     Stock: `nbgrader autograde` and `nbgrader generate_feedback`, a kernel for each submission, on
@@ -97,7 +97,7 @@ def against_stock_nbgrader(say: Say) -> Outcome:
     helped = [one["ours"]["--help"][0] for one in rounds]
     table.rows.append(["--help", "", _spread(helped, 2), ""])
     table.require("--help", helped, 0.5)
-    return Outcome(["seconds", "stock nbgrader", "here", "times faster"], table.rows, table.missed)
+    return Measured(["seconds", "stock nbgrader", "here", "times faster"], table.rows, table.missed)
 
 
 class _Table:
@@ -163,7 +163,7 @@ def _spread(values: list[float], digits: int) -> str:
     return f"{middle} ({low} to {high})"
 
 
-def where_the_time_goes(say: Say) -> Outcome:
+def where_the_time_goes(say: Say) -> Measured:
     """Grading 30 submissions of lesson 02: where the time goes."""
     with _folder() as folder:
         say("making submissions")
@@ -178,10 +178,10 @@ def where_the_time_goes(say: Say) -> Outcome:
         for what, (seconds, once) in spent.items()
     ]
     rows.append(["all", f"{whole:.2f}", ""])
-    return Outcome(["", "s, once", "ms a submission"], rows)
+    return Measured(["", "s, once", "ms a submission"], rows)
 
 
-def growth(say: Say) -> Outcome:
+def growth(say: Say) -> Measured:
     """Grading 10, 100 and 1,000 submissions: cost grows in proportion."""
     counts = (10, 100, 1000)
     with _folder() as folder:
@@ -208,7 +208,7 @@ def growth(say: Say) -> Outcome:
         missed.append(
             f"each of the last 900 costs {costs[1] / costs[0]:.1f} times one of the 90 before"
         )
-    return Outcome(["submissions", "seconds", "ms for each one more"], rows, missed)
+    return Measured(["submissions", "seconds", "ms for each one more"], rows, missed)
 
 
 @contextmanager

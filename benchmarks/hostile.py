@@ -9,7 +9,7 @@ from autograder.commands import grade as pipeline
 from autograder.commands.request import Request
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook, to_bytes
-from benchmarks import Outcome, Say
+from benchmarks import Measured, Say
 from benchmarks.grading import CLASS, LESSON, SEED, fill, write_class
 
 MOST = 1.5  # times as long as as many ordinary submissions take
@@ -67,7 +67,7 @@ def write_hostile(submitted: Path) -> list[str]:
     return list(answers)
 
 
-def beside_ordinary_ones(say: Say) -> Outcome:
+def beside_ordinary_ones(say: Say) -> Measured:
     """Grading 30 submissions of lesson 02, ten of them hostile, beside 40 ordinary ones.
 
     Evidence of the reference is kept from a run before. Each round runs both, and its ratio is its
@@ -95,7 +95,7 @@ def beside_ordinary_ones(say: Say) -> Outcome:
     ]  # fmt: skip
     ratio = ratios[ROUNDS // 2]
     missed = [f"hostile submissions take {ratio:.2f} times as long"] if ratio > MOST else []
-    return Outcome(["submissions", "seconds", "times as long"], rows, missed)
+    return Measured(["submissions", "seconds", "times as long"], rows, missed)
 
 
 def _seconds(folder: Path, submitted: str, out: str) -> float:

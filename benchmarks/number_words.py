@@ -8,7 +8,7 @@ import torch
 import transformer
 import transformer_workbook as wb
 from autograder.authoring.train_number_translator import learn
-from benchmarks import Outcome, Say
+from benchmarks import Measured, Say
 from transformer_workbook.training import number_words
 from transformer_workbook.training.number_words import LESSON, Splits
 
@@ -16,7 +16,7 @@ SEEDS = (0, 1, 2)
 TARGET = 0.99  # of unseen numbers, with each seed
 
 
-def exact_match(say: Say) -> Outcome:
+def exact_match(say: Say) -> Measured:
     """Number words: unseen numbers translated without a fault.
 
     Seconds are those of one thread's own work, whatever else the machine does.
@@ -40,7 +40,7 @@ def exact_match(say: Say) -> Outcome:
     rows.append(["mean", "", "", f"{100 * statistics.mean(shares):.2f} %", "", "", ""])
     torch.set_num_threads(threads)
     columns = ["seed", "steps", "CPU s", "greedy", "beam 4", "0 to 99, greedy", "crossing seen"]
-    return Outcome(columns, rows, missed)
+    return Measured(columns, rows, missed)
 
 
 def crossing(model, numbers: Splits, count: int = 200) -> float:

@@ -18,7 +18,7 @@ from autograder.demo.made_up_class import WRONG, another_way, filled, reference
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import to_bytes
-from benchmarks import Outcome, Say
+from benchmarks import Measured, Say
 
 STUDENTS, WEEKS = 120, 14
 SURNAMES = ("Okafor", "Lindqvist", "Haddad", "Nakamura", "Kowalczyk")
@@ -85,7 +85,7 @@ HABITS = (
 
 
 def through_a_term(say: Say, students: int = STUDENTS, weeks: int = WEEKS,
-                   folder: Path | None = None) -> Outcome:  # fmt: skip
+                   folder: Path | None = None) -> Measured:  # fmt: skip
     """A class through a term: a zip a lesson, with resubmissions, collected and graded each week.
 
     In each week one lesson is new, and the zip of the week before is taken once more, in which one
@@ -126,7 +126,7 @@ def through_a_term(say: Say, students: int = STUDENTS, weeks: int = WEEKS,
                  "", "", ""])  # fmt: skip
     if again.seconds / known > MOST_AGAIN and known > STUDENTS:
         missed.append(f"{again.seconds / known:.2f} s for each that is graded already")
-    return Outcome(COLUMNS, rows, missed)
+    return Measured(COLUMNS, rows, missed)
 
 
 def _zip(

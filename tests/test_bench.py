@@ -17,7 +17,7 @@ def outcome(*missed):
     def benchmark(say):
         """A title. And more."""
         say("half way")
-        return bench.Outcome(["what", "share"], [["one", "99.0 %"]], list(missed))
+        return bench.Measured(["what", "share"], [["one", "99.0 %"]], list(missed))
 
     return benchmark
 

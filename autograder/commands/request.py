@@ -10,7 +10,7 @@ from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
-from autograder.sandbox.work import Limits
+from autograder.sandbox.limits import Limits
 from autograder.submissions.collect import EXPECTED
 from autograder.submissions.sources.entries import open_source
 from autograder.submissions.sources.wrong_folder import require_class

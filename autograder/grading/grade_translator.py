@@ -24,8 +24,9 @@ from autograder.lesson.translator_settings import TranslatorSettings
 from autograder.results.model import Attachments, Problem
 from autograder.results.outdir import digest
 from autograder.results.safe_names import plain
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runners
-from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, RunnerFault, Work
+from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
 from transformer_workbook.translation.hand_in import LARGEST

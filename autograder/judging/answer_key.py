@@ -14,8 +14,9 @@ from autograder import files
 from autograder.language import _
 from autograder.lesson.cases import Case
 from autograder.lesson.lesson import Lesson
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault, Work
+from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.match import Result, assess
 from transformer_workbook.shared import packing

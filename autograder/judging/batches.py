@@ -10,7 +10,8 @@ import symtable
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from autograder.sandbox.work import Cell, Limits, Plan, Work
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.work import Cell, Plan, Work
 from transformer_workbook.shared.evidence import Evidence
 
 MOST = 16  # answers in one run

@@ -37,8 +37,8 @@ from autograder.lesson.notebook import release, student_notebook
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.model import Remark
 from autograder.results.outdir import load_or_create_seed, read_json, sidecar
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Limits
 from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import read_notebook
 from autograder.submissions.rebuild import Rebuilt, repair

@@ -11,9 +11,9 @@ from autograder.language import _
 from transformer_workbook.shared.packing import BadData, header_size, pack, unpack
 
 from .cgroup import MemoryGroup
+from .limits import Limits
 from .student.confinement.linux import LINUX
 from .student.confinement.processes import memory_of, tree_of
-from .work import Limits
 
 if TYPE_CHECKING:
     from .fork_server import ForkServer

@@ -11,9 +11,9 @@ from autograder.language import _
 
 from .cgroup import MemoryGroup
 from .channel import StudentProcess
+from .limits import Limits
 from .server_process import server_process
 from .student.confinement.confine import Confinement
-from .work import Limits
 
 
 class ServerDied(Exception):

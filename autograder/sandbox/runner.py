@@ -32,11 +32,12 @@ from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProce
 from .choose_sandbox import choose
 from .excerpt import excerpt
 from .fork_server import ForkServer, ServerDied
+from .limits import Limits
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .student.confinement.processes import describe_end
 from .view import plan_view, python_folders, secret_folders
-from .work import Cell, Limits, Outcome, Plan, RunnerFault, Work
+from .work import Cell, Outcome, Plan, RunnerFault, Work
 
 
 class Runner:

@@ -166,7 +166,7 @@ class Naming:
                 "as a student of its own"
             )
             return message.format(id=claim.wanted)
-        alike = [one for one in others if _form(one.raw) == _form(claim.raw)]
+        alike = [one for one in others if _folded(one.raw) == _folded(claim.raw)]
         other = (alike or others)[0]
         message = _(
             "its name differs from that of {other} only in spaces, case or the form of letters; it "
@@ -180,7 +180,7 @@ class Naming:
         return message.format(other=self._students[other.raw], student=claim.wanted)
 
 
-def _form(raw: str) -> str:
+def _folded(raw: str) -> str:
     return normal(normal(raw).casefold())
 
 

@@ -20,9 +20,10 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
 from autograder.results.model import SubmissionResult
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import started_ahead
-from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, Work
+from autograder.sandbox.work import Cell, Plan, ProbeCall, Work
 
 PROBES = """
 import torch

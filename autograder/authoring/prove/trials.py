@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Limits
+from autograder.sandbox.work import Cell
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.shared.evidence import Evidence
 

@@ -28,8 +28,9 @@ from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Limits, RunnerFault
+from autograder.sandbox.work import RunnerFault
 
 from .confinement_note import confinement_of
 from .grader import ComponentGrader, Outcomes, Submitted

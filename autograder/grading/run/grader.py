@@ -21,8 +21,9 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.model import Remark
 from autograder.results.outdir import CannotWrite, digest, read_json, write_json
 from autograder.results.safe_names import plain
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault, Work
+from autograder.sandbox.work import Cell, Outcome, RunnerFault, Work
 
 LOG = logging.getLogger(__name__)
 LEAST = 1.0  # seconds for which a submission is run once more, to diagnose what failed

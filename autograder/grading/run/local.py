@@ -10,8 +10,8 @@ from autograder.errors import WrongUsage
 from autograder.judging.judge import TestResult
 from autograder.results.outdir import CannotWrite
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import Limits
 
 from .confinement_note import confinement_of
 from .grader import ComponentGrader, Outcomes, Submitted

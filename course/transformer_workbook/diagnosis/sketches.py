@@ -17,7 +17,7 @@ from .compare import DEFAULT, Rule
 
 # Beyond this a number stands for infinity; dtypes have different lowest numbers.
 HUGE = 1e29
-ATOL, RTOL = 1e-5, 1e-4
+ATOL, RTOL = DEFAULT.atol, DEFAULT.rtol
 
 
 @dataclass(frozen=True)

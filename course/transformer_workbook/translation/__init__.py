@@ -9,7 +9,7 @@ _HOME_OF = {
     "Corpus": "corpus",
     "Hardware": "hardware",
     "NoCorpus": "corpus",
-    "Outcome": "run",
+    "TrainingOutcome": "run",
     "Parts": "run",
     "Subwords": "subwords",
     "TokenBatches": "batches",

@@ -15,7 +15,7 @@ from .config import CONFIGS, Config, choose
 from .corpus import Corpus, NoCorpus, multi30k, numbers
 from .hardware import Hardware, detect
 from .processes import LostProcess, Processes
-from .run import Outcome, Parts, train
+from .run import Parts, TrainingOutcome, train
 
 PRECISIONS = ("float32", "bfloat16", "float16")
 
@@ -157,7 +157,9 @@ def _parts(name: str | None, plain: bool):
     return dataclasses.replace(parts, LabelSmoothing=module.FusedLabelSmoothing), module.fuse
 
 
-def _scores(outcome: Outcome, corpus: Corpus, config: Config, parts: Parts, seed: int) -> dict:
+def _scores(
+    outcome: TrainingOutcome, corpus: Corpus, config: Config, parts: Parts, seed: int
+) -> dict:
     """One run's results: BLEU on validation, which chooses the weights, then on the test set."""
     translator, beam = outcome.translator, _beam(config)
     greedy = {}

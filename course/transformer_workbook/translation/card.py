@@ -14,7 +14,7 @@ from .config import Config
 from .corpus import Corpus, Pair
 from .hand_in import fingerprint
 from .hardware import Hardware
-from .run import Outcome
+from .run import TrainingOutcome
 from .trained_translator import Bleu
 
 CARD = "model-card.md"
@@ -59,7 +59,7 @@ one to rely on.
 
 
 def model_card(
-    outcome: Outcome,
+    outcome: TrainingOutcome,
     corpus: Corpus,
     setting: Config,
     hardware: Hardware,

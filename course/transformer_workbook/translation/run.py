@@ -59,7 +59,7 @@ class Parts:
 
 
 @dataclass
-class Outcome:
+class TrainingOutcome:
     """A trained translator, the record of its training, and the folder of its files.
 
     `weights` are state dicts to choose from: "last", those of the last epoch, which the translator
@@ -117,10 +117,11 @@ def train(
     processes: Processes = ALONE,
     restart: bool = False,
     quiet: bool = False,
-) -> Outcome:
+) -> TrainingOutcome:
     """Train a translator; after an interruption, continue from the checkpoint in `folder`.
 
-    It has the weights of the last epoch. Validation tells whether others are better, see `Outcome`.
+    It has the weights of the last epoch. Validation tells whether others are better, see
+    `TrainingOutcome`.
     `prepare(model)` returns the model to train, as `fuse` of lesson 12 does. With several
     `processes`, each computes its part of every batch.
     Raises BadCheckpoint if the folder holds another run, ArithmeticError if the loss diverges, and
@@ -159,7 +160,7 @@ def train(
     processes.wait()  # until the first process has written the last file
     tokens = config.epochs * sum(len(tgt) - 1 for _src, tgt in setup.batches.rows)
     weights = _weights_of(settings, parts)
-    outcome = Outcome(translator, run, folder, run.seconds, tokens, weights)
+    outcome = TrainingOutcome(translator, run, folder, run.seconds, tokens, weights)
     outcome.corpus, outcome.pairs = corpus.name, len(corpus.train)
     outcome.take("last")
     if not settings.quiet:

@@ -11,10 +11,10 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.commands import collect
 from autograder.commands.export import run as export
 from autograder.errors import WrongUsage
 from autograder.lms.moodle import named_in_file
-from autograder.submissions import mapping
 
 from .messy import KINDS
 from .term import Term, summary, table
@@ -245,7 +245,7 @@ def test_the_longest_name_in_that_of_a_worksheet_tells_its_lesson(course):
 
 def collected(folder: Path, source: Path, roster: Path | None = None) -> tuple[int, str]:
     console = Console(file=io.StringIO(), width=200)
-    return mapping.run(source, folder, roster, console), console.file.getvalue()
+    return collect.run(source, folder, roster, console), console.file.getvalue()
 
 
 def test_collected_folders_are_graded_like_the_zip(canvas, tmp_path):

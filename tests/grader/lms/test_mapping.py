@@ -5,7 +5,8 @@ import io
 
 from rich.console import Console
 
-from autograder.submissions import mapping
+from autograder.commands import collect
+from autograder.submissions.mapping import MOST_ROWS
 
 from . import zips
 from .zips import Moodle, Person
@@ -19,7 +20,7 @@ def collected(zip: Moodle, folder, sheet: str = "") -> list[str]:
         roster.write_text(sheet, encoding="utf-8")
     console = Console(file=io.StringIO(), width=80)
     paths = folder / "submissions.zip", folder / "handed-in"
-    assert mapping.run(*paths, roster, console, yes=True) == 0
+    assert collect.run(*paths, roster, console, yes=True) == 0
     return console.file.getvalue().splitlines()
 
 
@@ -50,5 +51,5 @@ def test_of_many_who_are_not_in_the_roster_not_all_are_named(hand, tmp_path, mon
     for person in people:
         zip.put(person, "warm-up.ipynb", hand.released)
     lines = collected(zip, tmp_path, zip.worksheet(people[:1], {}))
-    assert sum("not in the roster" in line for line in lines) == mapping.MOST_ROWS
+    assert sum("not in the roster" in line for line in lines) == MOST_ROWS
     assert any("and 79 more students" in line for line in lines)

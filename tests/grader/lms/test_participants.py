@@ -9,13 +9,13 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.commands import collect
 from autograder.commands import export as exporting
 from autograder.commands import grade as pipeline
 from autograder.errors import WrongUsage
 from autograder.lesson.deadlines import LatePolicy
 from autograder.lms.kept_worksheets import KEPT, keep_worksheet, roster_in
 from autograder.lms.read_roster import read_roster
-from autograder.submissions import mapping
 
 from .term import Term, summary, table
 from .zips import zipped
@@ -85,7 +85,7 @@ def course_due(course):
 
 @pytest.fixture
 def term(tmp_path, course_due, monkeypatch) -> Term:
-    for module in (pipeline, exporting, mapping):
+    for module in (pipeline, exporting, collect):
         monkeypatch.setattr(module, "read_course", lambda: course_due)
     return Term(tmp_path)
 
@@ -133,7 +133,7 @@ def test_last_weeks_worksheet_is_named_and_so_is_lateness_that_was_not_judged(
 def collected(term: Term, source: str, roster: str = "") -> tuple[str, int]:
     console = Console(file=io.StringIO(), width=200)
     path = term.folder / roster if roster else None
-    code = mapping.run(term.folder / source, term.folder / "handed-in", path, console, yes=True)
+    code = collect.run(term.folder / source, term.folder / "handed-in", path, console, yes=True)
     return console.file.getvalue(), code
 
 

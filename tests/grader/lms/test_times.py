@@ -133,3 +133,11 @@ def test_a_time_at_the_end_of_the_calendar_is_no_fault_and_ends_no_run(hand, tmp
     kept = out / "nbgrader/submitted/Nia/00-warm-up/timestamp.txt"
     assert kept.read_text() == "2026-03-01T10:00:00+00:00"
     assert not (out / "nbgrader/submitted/Amina/00-warm-up/timestamp.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"),
+    [("UTC", "2026-11-16T17:59:00+00:00"), ("Europe/Berlin", "2026-11-16T16:59:00+00:00")],
+)
+def test_times_of_a_worksheet_are_in_the_time_zone_of_the_course(zone, expected):
+    assert local_utc("Monday, 16 November 2026, 5:59 PM", ZoneInfo(zone)) == expected

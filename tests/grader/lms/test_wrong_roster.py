@@ -7,8 +7,8 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.commands import collect
 from autograder.errors import WrongUsage
-from autograder.submissions import mapping
 
 from .term import Term, summary, table
 from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook, zipped
@@ -51,9 +51,9 @@ def test_a_roster_that_lacks_most_who_handed_in_is_asked_about(term):
 def test_a_roster_that_lacks_most_is_asked_about_before_anything_is_collected(term):
     paths = term.folder / "submissions.zip", term.folder / "handed-in", term.folder / "one.csv"
     with pytest.raises(WrongUsage, match="3 of 4 students.*not in the roster"):
-        mapping.run(*paths, Console(file=io.StringIO()))
+        collect.run(*paths, Console(file=io.StringIO()))
     assert not (term.folder / "handed-in").exists()
-    assert mapping.run(*paths, Console(file=io.StringIO()), yes=True) == 0
+    assert collect.run(*paths, Console(file=io.StringIO()), yes=True) == 0
 
 
 def test_an_anonymous_zip_is_told_from_a_wrong_roster(hand, term):

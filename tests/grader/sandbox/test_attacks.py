@@ -27,9 +27,10 @@ from autograder.judging.judge import Judge, TestResult
 from autograder.lesson.notebook import student_notebook
 from autograder.results.model import STATUSES
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, refusal_of
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confinement.processes import tree_of
-from autograder.sandbox.work import Cell, Limits, Outcome
+from autograder.sandbox.work import Cell, Outcome
 
 # One worker: the machine's listeners and the runner are made once.
 pytestmark = pytest.mark.xdist_group("attacks")

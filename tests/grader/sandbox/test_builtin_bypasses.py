@@ -19,8 +19,9 @@ from autograder.judging.judge import TestResult
 from autograder.reports.report import needs_a_person
 from autograder.results.model import Remark, SubmissionResult
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Limits
+from autograder.sandbox.work import Cell
 
 pytestmark = pytest.mark.xdist_group("builtin_bypasses")
 FILES = {

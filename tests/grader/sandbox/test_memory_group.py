@@ -4,8 +4,8 @@ import pytest
 
 from autograder.sandbox import cgroup
 from autograder.sandbox.cgroup import VERSION_1, VERSION_2, possible_parents
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Limits
 
 MOUNT_2 = "35 24 0:30 / {folder} rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n"
 MOUNT_1 = "36 24 0:31 {root} {folder} rw,nosuid - cgroup cgroup rw,memory\n"

@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from autograder.sandbox import fork_server, server_process
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
+from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import Violations

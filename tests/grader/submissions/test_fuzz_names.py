@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from rich.console import Console
 from the_course import COURSE
 
+from autograder.commands import collect as command
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.kept_worksheets import roster_in
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
 from autograder.results.safe_names import safe_file_name, safe_name
 from autograder.submissions import collect as submissions
-from autograder.submissions import mapping
 from autograder.submissions.collect import Collected, collect
 
 LESSONS = COURSE.lessons[:2]
@@ -129,11 +129,11 @@ def in_their_places(root: Path, student: str, lesson: str) -> None:
 def stays(found: Collected, root: Path) -> None:
     """What is collected on a disk is graded under the same names, and lies where it should."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mapping, "collect", lambda *_, **__: found)
-        patch.setattr(mapping, "roster_in", lambda *_: None)
-        patch.setattr(mapping, "read_course", lambda: COURSE)
+        patch.setattr(command, "collect", lambda *_, **__: found)
+        patch.setattr(command, "roster_in", lambda *_: None)
+        patch.setattr(command, "read_course", lambda: COURSE)
         console = Console(file=io.StringIO())
-        assert mapping.run(root / "source", root / "handed-in", None, console) == 0
+        assert command.run(root / "source", root / "handed-in", None, console) == 0
     assert [path.name for path in root.iterdir()] == ["handed-in"]
     again = collect(root / "handed-in", LESSONS, roster=roster_in(root / "handed-in"))
     assert told(again) == told(found)

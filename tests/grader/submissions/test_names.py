@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from rich.console import Console
 
+from autograder.commands.collect import run as collect_into
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
@@ -20,7 +21,6 @@ from autograder.results.model import Problem, SubmissionResult
 from autograder.results.outdir import UnsafeName, below, require_apart, write_json
 from autograder.results.safe_names import is_safe_name, safe_file_name, safe_name
 from autograder.submissions.collect import collect
-from autograder.submissions.mapping import run as collect_into
 
 from ..conftest import SEED
 

@@ -1,0 +1,125 @@
+"""A roster tells who is in the class: read from any of its forms, asked for any of their names."""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.errors import WrongUsage
+from autograder.lms.read_roster import COLUMNS, read_roster
+
+from .test_sources import mapped
+from .zips import AMINA, CLASS, JOSE, LI, Canvas, Moodle, canvas_gradebook, raw
+
+
+def roster(tmp_path, text: str):
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    return read_roster(path)
+
+
+def test_canvas_gradebook_is_a_roster(found, hand_first, tmp_path):
+    zip = Canvas()
+    for person in (AMINA, JOSE, LI):
+        zip.put(person, "attention.ipynb", hand_first.filled())
+    result = found(zip.zip(), roster(tmp_path, canvas_gradebook(CLASS, {"Attention (4711)": 12})))
+    assert {student for student, _lesson in mapped(result)} == {"s12345", "s12346", "s12348"}
+    assert not result.unknown
+
+
+def test_moodles_worksheet_is_a_roster_and_tells_time_and_lateness(found, hand_first, tmp_path):
+    zip = Moodle()
+    for person in (AMINA, JOSE):
+        zip.put(person, "attention.ipynb", hand_first.filled())
+    sheet = zip.worksheet(CLASS, {JOSE: "1 day 2 hours"})
+    by_student = {one.student: one for one in found(zip.zip(), roster(tmp_path, sheet)).submissions}
+    assert by_student.keys() == {AMINA.email, JOSE.email}
+    assert by_student[JOSE.email].late and not by_student[AMINA.email].late
+    assert by_student[JOSE.email].submitted.startswith("2026-03-0")
+
+
+def test_a_worksheet_of_another_assignment_tells_no_time(found, hand_first, tmp_path):
+    zip, other = Moodle(501), Moodle(502)
+    zip.put(JOSE, "attention.ipynb", hand_first.filled())
+    known = roster(tmp_path, other.worksheet(CLASS, {JOSE: "1 day", AMINA: "2 days"}))
+    (one,) = found(zip.zip(), known).submissions
+    assert (one.student, one.late, one.submitted) == (JOSE.email, False, "")
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "s12346",
+        "S12346",
+        "s12346@uni.example",
+        "José García López",
+        "García López, José",
+        "Jose Garcia Lopez",
+        "garcialopezjose",
+    ],
+)
+def test_a_roster_finds_students_by_any_of_their_names(found, hand_first, tmp_path, folder):
+    text = "id,name,email,section\n"
+    text += "".join(f"s{one.number},{one.name},{one.email},A\n" for one in CLASS)
+    files = {f"{folder}/01-attention/attention.ipynb": raw(hand_first.filled())}
+    assert mapped(found(files, roster(tmp_path, text))) == {("s12346", "01-attention")}
+
+
+def test_who_is_not_in_the_roster_or_unclear_is_graded_and_told(found, hand_first, tmp_path):
+    known = roster(tmp_path, "Matrikel;ID;Name\nx;s1;Ann Lee\nx;s2;Ann Lee\n")
+    files = {f"{name}/attention.ipynb": raw(hand_first.filled()) for name in ("Ann Lee", "Zoe")}
+    result = found(files, known)
+    assert mapped(result) == {("Ann Lee", "01-attention"), ("Zoe", "01-attention")}
+    assert result.unknown == {
+        "Ann Lee": "could be any of s1, s2 in the roster", "Zoe": "not in the roster"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "has the columns none"),
+        ("colour,size\nred,3\n", "colour, size.*expected a CSV with a column id"),
+        ("id,name\ns1,A\ns1,B\n", "several rows for s1"),
+        ("id,name\n", "no row with a student"),
+    ],
+)
+def test_a_wrong_roster_says_what_was_expected(tmp_path, text, says):
+    with pytest.raises(WrongUsage, match=says):
+        roster(tmp_path, text)
+
+
+def test_a_roster_that_is_not_there_is_named():
+    with pytest.raises(WrongUsage, match=r"nowhere.csv cannot be read"):
+        read_roster(Path("nowhere.csv"))
+
+
+@pytest.mark.parametrize(
+    ("meaning", "column"), [(meaning, one) for meaning in COLUMNS for one in COLUMNS[meaning]]
+)
+def test_each_name_of_a_column_is_understood_however_it_is_written(tmp_path, meaning, column):
+    header = {"id": "id", "name": "name"} | {meaning: column.title()}
+    (student,) = roster(
+        tmp_path, f"{','.join(header.values())}\n{','.join(f'x {name}' for name in header)}\n"
+    ).students
+    told = student.name if meaning in ("first", "last") else getattr(student, meaning)
+    assert told in (f"x {meaning}", "x name")
+    assert student.id == "x id"
+
+
+def test_of_several_columns_of_ids_the_one_named_first_counts(tmp_path):
+    text = "Matrikelnummer,Username,Name\n4711,amina,Amina Khan\n"
+    assert roster(tmp_path, text).students[0].id == "amina"
+
+
+def test_without_a_column_of_ids_the_address_is_the_id(tmp_path):
+    (student,) = roster(tmp_path, "Name,E-Mail\nAmina Khan,amina@uni.example\n").students
+    assert student.id == "amina@uni.example"
+
+
+def test_who_is_meant_may_be_nobody_or_several(tmp_path):
+    text = "id,name,lms_id\ns1,Ann Lee,11\ns2,Ann Lee,12\ns3,Zoë Bär,13\n"
+    known = roster(tmp_path, text)
+    assert [one.id for one in known.find("Lee, Ann")] == ["s1", "s2"]
+    assert [one.id for one in known.find("Lee, Ann", "12")] == ["s2"], "the LMS's id tells"
+    assert [one.id for one in known.find("Zoe Bar")] == ["s3"]
+    assert known.find("Bob") == []
