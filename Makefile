@@ -27,13 +27,14 @@ BY_UV = $(UV) pip install -q --python $(RUN) --compile-bytecode -c constraints.t
 PROJECT = --no-build-isolation -e '.[test]' -e ./course
 
 # The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
-# a browser or trains a model. Two processes need less than a minute on two calm cores.
+# a browser, trains a model, searches for repairs or draws every picture: less than a minute on two
+# calm cores.
 QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py tests/test_style.py \
   tests/authoring/test_blanks.py tests/authoring/test_course_file.py tests/authoring/test_lesson.py \
   tests/grader/results tests/grader/reports/test_report.py tests/grader/reports/test_terminal.py \
   tests/grader/submissions/test_rebuild.py \
   tests/platforms/test_environments.py tests/platforms/test_addresses.py
-NOT_QUICK := */workbook/test_fit.py */workbook/test_translator.py \
+NOT_QUICK := */workbook/test_fit.py */workbook/test_translator.py */workbook/test_repair.py */workbook/test_show.py \
   */workbook/translation/test_command.py */workbook/translation/test_run.py
 
 .DEFAULT_GOAL := help
