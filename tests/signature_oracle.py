@@ -189,6 +189,9 @@ OF_AXES = {
     and sums_to_1(expected, other).all() and not sums_to_1(actual, other).all(),
     "only last": only_the(-1),
     "only first": only_the(0),
+    "repeated": lambda actual, expected, axis, count: (
+        expected.shape[axis] == 1 and same(actual, np.repeat(expected, count, axis))
+    ),
     "one too many": lambda actual, expected, axis: is_longer(actual, expected, axis, False),
     "one too many first": lambda actual, expected, axis: is_longer(actual, expected, axis, True),
     "one missing": lambda actual, expected, axis: is_longer(expected, actual, axis, False),
