@@ -96,7 +96,7 @@ def assert_all_is_well(opened, lesson) -> None:
         assert image.evaluate("image => image.naturalWidth") > 100
 
 
-# Those with the most to look at; a kernel runs all of them as released, a browser the others in soak.
+# Those with the most to look at. A kernel runs all of them as released, a browser the rest in soak.
 # Of 00 and 06 other tests here show cells: the first check, and the explorer of masks.
 SEEN = ("01", "05")
 SOME = [id if id[:2] in SEEN else pytest.param(id, marks=pytest.mark.soak) for id in LESSONS]
