@@ -17,16 +17,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import transformer_workbook
 from autograder.errors import WrongUsage
-from autograder.judging.version import hash_of, surroundings, version_of
+from autograder.judging.version import surroundings, version_of
 from autograder.language import _
-from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.course import read_course
-from autograder.lesson.lesson import ROOT, Lesson
+from autograder.lesson.lesson import Lesson
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
@@ -273,16 +270,8 @@ def about(lesson_id: str) -> dict[str, str]:
     lesson = next((one for one in read_course().lessons if one.id == lesson_id), None)
     return {
         "lesson": version_of(lesson) if lesson else "",
-        "grader": _hash_of_the_grader(),
         **surroundings(),
     }
-
-
-@cache
-def _hash_of_the_grader() -> str:
-    folders = (ROOT / "autograder", Path(transformer_workbook.__path__[0]), SOLUTIONS)
-    paths = [path for folder in folders for path in folder.rglob("*")]
-    return hash_of(path for path in paths if path.suffix in (".py", ".toml"))
 
 
 _idle: dict[tuple[Any, ...], queue.SimpleQueue[Runner]] = {}
