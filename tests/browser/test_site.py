@@ -101,8 +101,15 @@ def test_no_link_is_broken_and_each_picture_is_described(site):
     assert all(page.images for page in lessons)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [
+        ("wide", "light"),
+        ("phone", "dark"),
+        pytest.param("wide", "dark", marks=pytest.mark.soak),
+        pytest.param("phone", "light", marks=pytest.mark.soak),
+    ],
+)
 def test_pages_are_readable(site, address, page, outside, pictures, theme, width):
     """Nothing comes from elsewhere, nothing is wider than the window, and axe-core is content."""
     page.set_viewport_size({"width": WIDTHS[width], "height": 900})
