@@ -10,6 +10,7 @@ import builtins
 import difflib
 import functools
 import importlib
+import math
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -275,12 +276,16 @@ def _how_free(name: str) -> tuple[int, str]:
 
 
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
-    scale = 1 / max(parameter.shape[-1], 1) ** 0.5 if parameter.shape[1:] else 0.5
-    pattern = _pattern(key, parameter.numel()).reshape(parameter.shape)
-    parameter.copy_(pattern * scale + offset)
+    parameter.copy_(_values(key, tuple(parameter.shape), offset))
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=512)
+def _values(key: str, shape: tuple[int, ...], offset: float) -> torch.Tensor:
+    """What a parameter of this shape is filled with, in float64."""
+    scale = 1 / max(shape[-1], 1) ** 0.5 if shape[1:] else 0.5
+    return _pattern(key, math.prod(shape)).reshape(shape) * scale + offset
+
+
 def _pattern(key: str, count: int) -> torch.Tensor:
     """`count` pseudo-random float64 values in [-1, 1), the same on every machine for one key."""
     state = 2166136261  # FNV-1a hash of the key
