@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import nbclient
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from the_course import PUBLISHED
 
-from autograder.authoring.prove.notebooks import own_sockets
+from autograder.authoring.prove.notebooks import run_in_kernel
 from transformer_workbook.training import number_words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,12 +114,7 @@ class Platform:
         nbformat.write(notebook, runtime / f"{name}.ipynb")
         if "COLAB_STAND_IN" in self.environment:
             nbformat.write(notebook, Path(self.environment["COLAB_STAND_IN"]) / "notebook.ipynb")
-        with own_sockets() as config:
-            client = nbclient.NotebookClient(
-                notebook, timeout=240, kernel_name=self.kernel, allow_errors=True, config=config,
-                resources={"metadata": {"path": str(runtime)}},
-            )  # fmt: skip
-            client.execute(env=self.environment)
+        run_in_kernel(notebook, runtime, self.environment, self.kernel, seconds=240)
         return Ran(notebook)
 
 

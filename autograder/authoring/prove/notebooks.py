@@ -5,8 +5,8 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import nbclient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -81,25 +81,32 @@ def execute(notebook: NotebookNode, folder: Path, root: Path, before: str = "") 
         "MULTI30K_DIR": str(folder),
     }
     notebook.cells.insert(0, new_code_cell(before, id="before"))
-    with own_sockets() as config:
+    try:
+        run_in_kernel(notebook, folder, known, stderr=subprocess.DEVNULL)
+    finally:
+        del notebook.cells[0]
+
+
+def run_in_kernel(
+    notebook: NotebookNode,
+    folder: Path,
+    environment: dict[str, str],
+    kernel: str = "python3",
+    seconds: int = SECONDS,
+    **options: Any,
+) -> None:
+    """Run all cells in a new kernel, errors and all; `options` are those of its process.
+
+    It is reached by files, for of two kernels that choose one port at once, one dies.
+    """
+    with tempfile.TemporaryDirectory(prefix="kernel-") as sockets:
+        by_files = {"transport": "ipc", "ip": str(Path(sockets) / "socket")}
         client = nbclient.NotebookClient(
-            notebook, timeout=SECONDS, kernel_name="python3", allow_errors=True, config=config,
+            notebook, timeout=seconds, kernel_name=kernel, allow_errors=True,
+            config=Config(KernelManager={} if os.name == "nt" else by_files),  # Windows has none
             resources={"metadata": {"path": str(folder)}},
         )  # fmt: skip
-        try:
-            client.execute(env=known, stderr=subprocess.DEVNULL)
-        finally:
-            del notebook.cells[0]
-
-
-@contextmanager
-def own_sockets() -> Iterator[Config]:
-    """What keeps a kernel off the ports: of two kernels that choose one port at once, one dies."""
-    if os.name == "nt":  # has no sockets that are files
-        yield Config()
-        return
-    with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
-        yield Config(KernelManager={"transport": "ipc", "ip": str(Path(folder) / "socket")})
+        client.execute(env=environment, **options)
 
 
 def errors_in(cell: NotebookNode) -> list[str]:

@@ -388,11 +388,12 @@ def describe_call(component: str, inputs: dict, arguments: Collection[str]) -> s
             passed[name] = _shape(value)
         elif f"{whole}s" in arguments and number.isdigit():
             passed.setdefault(f"{whole}s", []).append(_shape(value).removeprefix("= "))
-    texts = [
+    texts = (
         f"{name} = [{', '.join(value)}]" if isinstance(value, list) else f"{name} {value}"
         for name, value in passed.items()
-    ]
-    return f"{component}({', '.join(texts) or '...' * bool(arguments)})"
+    )
+    unknown = "..." if arguments else ""
+    return f"{component}({', '.join(texts) or unknown})"
 
 
 def _shape(value) -> str:

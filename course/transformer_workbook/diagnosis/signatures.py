@@ -58,7 +58,9 @@ SENTENCES = {
     "rounded": _("The numbers are right to about {digits} digits."),
     "squeezed": _("The numbers are right, but axes of length 1 are missing."),
     "unsqueezed": _("The numbers are right, but there are axes of length 1 too many."),
-    "repeated": _("Along axis {axis} there is the same entry {count} times; it belongs once."),
+    "repeated": _(
+        "Along axis {axis} there is the same entry {count} times; it belongs there once."
+    ),
     "one too many": _("There is one entry too many along axis {axis}, at its end."),
     "one too many first": _("There is one entry too many along axis {axis}, at its beginning."),
     "one missing": _("The last entry along axis {axis} is missing."),
@@ -336,7 +338,7 @@ def _shape_relations(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[S
         for axis in range(actual.dim()):
             count = actual.size(axis)
             if expected.size(axis) == 1 < count and _same(
-                actual, torch.cat([expected] * count, axis)
+                actual, expected.repeat_interleave(count, axis)
             ):
                 yield _is("repeated", axis=axis, count=count)
             yield from _longer(actual, expected, axis, "one too many")
