@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -69,7 +69,8 @@ def _settings(course: str) -> _Settings:
 class Forked:
     """A process that a zygote has forked; it has the methods of `subprocess.Popen` used here.
 
-    Its `pid` is 0 until it is ready. Before that, it ends when its socket is closed.
+    Its `pid` is 0 until it is ready, and when it is gone. Before it is ready, it ends when its
+    socket is closed.
     """
 
     def __init__(self) -> None:
@@ -87,6 +88,7 @@ class Forked:
             try:
                 os.kill(self.pid, 0)
             except ProcessLookupError:
+                self.pid = 0  # another process may have it from now on
                 return
             if time.monotonic() > until:
                 raise subprocess.TimeoutExpired(str(self.pid), timeout)
@@ -105,6 +107,7 @@ class ServerProcess:
     process: "subprocess.Popen[bytes] | Forked"
     settings: _Settings
     zygote: "ServerProcess | None" = None
+    forks: "list[ServerProcess]" = field(default_factory=list)  # of a zygote
 
     def last_error(self) -> str:
         """The last line of its errors, or of those of the process that forked it."""
@@ -160,7 +163,9 @@ def _fork_server(zygote: ServerProcess) -> ServerProcess:
         request = json.dumps({"do": "server"}).encode() + b"\n"
         socket.send_fds(zygote.control, [request], [theirs.fileno(), stderr.fileno()])
     control.settimeout(PATIENCE)
-    return ServerProcess(control, stderr, Forked(), zygote.settings, zygote)
+    fork = ServerProcess(control, stderr, Forked(), zygote.settings, zygote)
+    zygote.forks.append(fork)
+    return fork
 
 
 _zygotes: list[ServerProcess] = []
@@ -177,6 +182,8 @@ def started_ahead(course: str = COURSE) -> Iterator[None]:
     finally:
         if zygote:
             _zygotes.remove(zygote)
+            for fork in zygote.forks:  # first: the system may take seconds to reap its orphans
+                fork.close()
             zygote.process.kill()  # it may still be importing, and has nothing to clean up
             zygote.close()
 

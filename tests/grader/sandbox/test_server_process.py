@@ -90,8 +90,13 @@ def test_another_environment_has_a_process_of_its_own(own_zygote, small_course, 
         assert y_of(runner.run(small_course.work(DOUBLE))) == [2, 4, 6]
 
 
-def test_a_zygote_ends_with_its_context(small_course):
+def test_a_zygote_ends_with_its_context_and_before_it_what_it_forked(small_course):
     with started_ahead(str(small_course.folder)):
         zygote = server_process._zygotes[-1]
+        runner = Runner("none", course=small_course.folder)
+        assert y_of(runner.run(small_course.work(DOUBLE))) == [2, 4, 6]
+        pid = runner.fork_server.process.pid
+    assert not is_there(pid)
+    runner.close()
     assert zygote.process.returncode is not None
     assert zygote not in server_process._zygotes
