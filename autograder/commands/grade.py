@@ -17,8 +17,8 @@ from rich.progress import Progress, TaskID
 
 from autograder.errors import WrongUsage
 from autograder.grading.grade_translator import (
-    Files,
     TranslatorFault,
+    TranslatorFiles,
     TranslatorGrader,
     inspect_files,
 )
@@ -97,7 +97,7 @@ class _Task:
     cells: list[Cell] = field(default_factory=list)
     key: str = ""
     test_results: list[TestResult] | None = None
-    files: Files | None = None
+    files: TranslatorFiles | None = None
     is_other: bool = True
 
 

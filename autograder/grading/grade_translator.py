@@ -62,7 +62,7 @@ class TranslatorFault(RunnerFault):
 
 
 @dataclass(frozen=True)
-class Files:
+class TranslatorFiles:
     """The hashes of the submitted files, by name; `problem` if a file is missing or unreadable.
 
     The contents are read again when they are needed: the weights of a whole class are large.
@@ -85,7 +85,7 @@ class Files:
         return contents
 
 
-def inspect_files(attachments: Attachments) -> Files:
+def inspect_files(attachments: Attachments) -> TranslatorFiles:
     """Hash the submitted files. Nothing in them is interpreted."""
     hashes, problem = {}, ("", "")
     missing = [name for name in LARGEST if name not in attachments]
@@ -101,14 +101,14 @@ def inspect_files(attachments: Attachments) -> Files:
                 hashes[name] = _hash(attachments[name]())
         except Problem as error:
             problem = ("error", f"{name}: {error.remark.text}")
-    return Files(attachments, hashes, problem)
+    return TranslatorFiles(attachments, hashes, problem)
 
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
+class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
     """Runs and judges the translators that are submitted for one lesson.
 
     Its answer key holds the held-back sentences with their translations.
@@ -131,7 +131,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             file_size=largest, disk=2 * largest, text=MOST_TEXT,
         )  # fmt: skip
 
-    def key(self, files: Files) -> str:
+    def key(self, files: TranslatorFiles) -> str:
         version = "" if files.problem[0] else self._version
         return digest(version, asdict(self.settings), files.hashes, files.problem)
 
@@ -139,13 +139,13 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     def _version(self) -> str:
         return digest(version_of_code(), surroundings(), self._pairs[0])
 
-    def remembered(self, files: Files) -> list[TestResult] | None:
+    def remembered(self, files: TranslatorFiles) -> list[TestResult] | None:
         """The verdicts that need no run: of an earlier run, or on files that cannot be read."""
         if files.problem[0]:
             return self._without_points(*files.problem)
         return super().remembered(files)
 
-    def content(self, files: Files) -> dict[str, bytes]:
+    def content(self, files: TranslatorFiles) -> dict[str, bytes]:
         return files.contents()
 
     def prepare(self, runner: Runners | None, answer_key: bytes | None = None) -> None:

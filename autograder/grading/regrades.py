@@ -19,7 +19,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.deadlines import END_OF_DAY
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
-from autograder.results.model import ByHand, Entry, SubmissionResult
+from autograder.results.model import ByHand, GradebookEntry, SubmissionResult
 from autograder.results.outdir import read_json, sidecar, write_json
 from autograder.results.safe_names import normal
 from autograder.results.tables import number, read_table
@@ -238,7 +238,9 @@ class Decisions:
         tree = {"cells": {cell: vars(one) for cell, one in taken.items()}}
         write_json(sidecar(self.work, "regrades", result.student, result.lesson), tree)
 
-    def foreseen(self, result: SubmissionResult, entry: Entry | None) -> Entry | None:
+    def foreseen(
+        self, result: SubmissionResult, entry: GradebookEntry | None
+    ) -> GradebookEntry | None:
         """The gradebook's entry as it will be with the decisions that wait."""
         if entry is None or not result.test_results:
             return entry
@@ -250,7 +252,7 @@ class Decisions:
                 prose += (row.points or 0.0) - entry.points[row.cell]
         return replace(entry, given=given, marks=replace(entry.marks, prose=prose))
 
-    def shown(self, student: str, lesson: str, entry: Entry) -> dict[str, dict[str, str]]:
+    def shown(self, student: str, lesson: str, entry: GradebookEntry) -> dict[str, dict[str, str]]:
         """What a student's page says of each request, by cell."""
         taken = self.taken(student, lesson)
         return {
@@ -259,7 +261,7 @@ class Decisions:
         }
 
     def remarks(
-        self, results: Iterable[SubmissionResult], entries: Mapping[Any, Entry]
+        self, results: Iterable[SubmissionResult], entries: Mapping[Any, GradebookEntry]
     ) -> tuple[list[str], list[str]]:
         """What is wrong with the rows, and what else an instructor has to know, in sentences."""
         known = {(result.student, result.lesson): result for result in results}
@@ -275,7 +277,7 @@ class Decisions:
                 said.append(_in_row(row.line, why))
         return wrong, said
 
-    def _remark(self, row: Regrade, result: SubmissionResult, entry: Entry) -> str:
+    def _remark(self, row: Regrade, result: SubmissionResult, entry: GradebookEntry) -> str:
         names = {"student": row.student, "lesson": row.lesson, "part": row.part}
         taken, now = self.taken(row.student, row.lesson).get(row.cell), entry.points.get(row.cell)
         if row.points is None or taken is None or not taken.is_done or now is None:
@@ -318,7 +320,7 @@ def _of_tests(result: SubmissionResult, cell: str) -> float | None:
     return sum(own) if own else None
 
 
-def _shown(row: Regrade, taken: Decided | None, entry: Entry) -> dict[str, str]:
+def _shown(row: Regrade, taken: Decided | None, entry: GradebookEntry) -> dict[str, str]:
     now = entry.points.get(row.cell, 0.0)
     said = {"request": row.request, "answer": row.answer, "points": ""}
     if not row.is_decided:

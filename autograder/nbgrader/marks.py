@@ -24,7 +24,7 @@ from autograder.grading.score_changes import SAME
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
 from autograder.results.extensions import Deadlines
-from autograder.results.model import ByHand, Entry, Marks, SubmissionResult
+from autograder.results.model import ByHand, GradebookEntry, Marks, SubmissionResult
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 
 from .grades import counted_points, submitted_notebooks
@@ -32,13 +32,13 @@ from .grades import counted_points, submitted_notebooks
 
 def entries(
     gradebook: Gradebook, lesson: str, students: Collection[str] | None = None
-) -> dict[str, Entry]:
+) -> dict[str, GradebookEntry]:
     """What the gradebook holds of a lesson's submissions, or of these students', by student."""
     found = submitted_notebooks(gradebook, lesson, students)
     return {name: entry_of(notebook) for name, notebook in found.items()}
 
 
-def entry_of(notebook: SubmittedNotebook) -> Entry:
+def entry_of(notebook: SubmittedNotebook) -> GradebookEntry:
     prose = [grade for grade in notebook.grades if _is_prose(grade.cell)]
     tests = [grade for grade in notebook.grades if not _is_prose(grade.cell)]
     marks = Marks(
@@ -66,7 +66,7 @@ def entry_of(notebook: SubmittedNotebook) -> Entry:
     shown = digest(grades, comments, marks.penalty, submitted, due, name)
     given = {grade.cell.name: _given(grade) for grade in tests}
     points = {grade.cell.name: counted_points(grade) for grade in notebook.grades}
-    return Entry(marks, submitted, due, given, name, shown, points)
+    return GradebookEntry(marks, submitted, due, given, name, shown, points)
 
 
 def _due(submission: SubmittedAssignment) -> datetime | None:
@@ -111,7 +111,7 @@ def _in_utc(moment: datetime | None) -> datetime | None:
 
 def with_entries(
     results: Iterable[SubmissionResult],
-    found: Mapping[str, Mapping[str, Entry]],
+    found: Mapping[str, Mapping[str, GradebookEntry]],
     deadlines: Deadlines,
 ) -> list[SubmissionResult]:
     """The outcomes with their marks and deadlines; `found` are entries by lesson and student.
@@ -131,7 +131,7 @@ def with_entries(
 
 
 def with_entry(
-    result: SubmissionResult, entry: Entry | None, deadlines: Deadlines
+    result: SubmissionResult, entry: GradebookEntry | None, deadlines: Deadlines
 ) -> SubmissionResult:
     """The outcome with its marks and deadline. Without verdicts, marks of earlier work are none."""
     if entry and result.test_results:
@@ -219,7 +219,7 @@ def settle(
     penalties: Penalties,
     decisions: Decisions,
     stays: Callable[[SubmissionResult], bool],
-) -> dict[str, Entry]:
+) -> dict[str, GradebookEntry]:
     """Bring deadlines, times, regrades and penalties of these submissions of a lesson up to date.
 
     `results` are by student. For those of which `stays` is true, the deadline, the percentage that

@@ -34,7 +34,7 @@ from autograder.lms.students_of_results import is_newer
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.attempts import note_attempt
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.model import Entry, SubmissionResult
+from autograder.results.model import GradebookEntry, SubmissionResult
 from autograder.results.outdir import (
     CannotWrite,
     below,
@@ -91,7 +91,7 @@ class Recorder:
         self._deadlines = deadlines
         self._penalties = Penalties(self.work, deadlines.course.late)
         self.decisions = Decisions(self.work)
-        self._entries: dict[str, dict[str, Entry]] = {}  # by lesson and student
+        self._entries: dict[str, dict[str, GradebookEntry]] = {}  # by lesson and student
         config = Config()
         configure_results(config, self.out)
         config.JudgeSubmission.seed = seed
@@ -385,19 +385,21 @@ class Recorder:
                 advance()
         return complaints
 
-    def _entry(self, result: SubmissionResult) -> Entry | None:
+    def _entry(self, result: SubmissionResult) -> GradebookEntry | None:
         """What the gradebook holds of a submission; read once for a lesson."""
         if result.lesson not in self._entries:
             with self._gradebook() as gradebook:
                 self._entries[result.lesson] = entries(gradebook, result.lesson)
         return self._entries[result.lesson].get(result.student)
 
-    def _shown(self, result: SubmissionResult, entry: Entry) -> tuple[Shown, str]:
+    def _shown(self, result: SubmissionResult, entry: GradebookEntry) -> tuple[Shown, str]:
         """What a page shows of regrades, and a hash of all that it shows of the gradebook."""
         regrades = self.decisions.shown(result.student, result.lesson, entry)
         return regrades, digest(entry.shown, regrades) if regrades else entry.shown
 
-    def entries_of(self, results: Iterable[SubmissionResult]) -> dict[tuple[str, str], Entry]:
+    def entries_of(
+        self, results: Iterable[SubmissionResult]
+    ) -> dict[tuple[str, str], GradebookEntry]:
         """What the gradebook holds of these, by student and lesson."""
         found = (((one.student, one.lesson), self._entry(one)) for one in results)
         return {key: entry for key, entry in found if entry}
@@ -540,7 +542,7 @@ def read_results(out: Path, course: Course) -> list[SubmissionResult]:
     results = list(all_known(out / "work"))
     if not results or not path.is_file():
         raise WrongUsage(_("{path} holds no results; grade into it first"), path=out)
-    found: dict[str, dict[str, Entry]] = {}
+    found: dict[str, dict[str, GradebookEntry]] = {}
     try:
         with silence(), Gradebook(f"sqlite:///{path}") as gradebook:
             for lesson in {result.lesson for result in results}:

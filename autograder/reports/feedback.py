@@ -21,7 +21,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import (
     NO_RESPONSE,
-    Entry,
+    GradebookEntry,
     Marks,
     SubmissionResult,
     advice,
@@ -57,7 +57,7 @@ def page(
     notebook: NotebookNode,
     student: str,
     lesson: str,
-    entry: Entry | None,
+    entry: GradebookEntry | None,
     words: PageTexts,
     regrades: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> str:
@@ -129,7 +129,9 @@ def page_of_problem(result: SubmissionResult, words: PageTexts) -> str:
 Table = list[dict[str, Any]]
 
 
-def _score_lines(parts: Table, questions: Table, entry: Entry | None, penalty: float) -> Table:
+def _score_lines(
+    parts: Table, questions: Table, entry: GradebookEntry | None, penalty: float
+) -> Table:
     """The lines that add up to the score, if it is not the tests' alone."""
     marks = entry.marks if entry else Marks()
     tests = sum(part["score"] or 0 for part in parts) - marks.by_hand

@@ -12,7 +12,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
 from autograder.results.tables import number, points_of
 
-from .students_code import Answers, example, open_blanks, right_blanks
+from .students_code import StudentAnswers, example, open_blanks, right_blanks
 
 BINS = 10  # of a histogram
 Rows = list[dict[str, Any]]
@@ -124,7 +124,9 @@ def _tests(verdicts: list[list[TestResult]]) -> Rows:
     ]  # fmt: skip
 
 
-def blanks(lesson: Lesson, results: list[SubmissionResult], answers: Mapping[str, Answers]) -> Rows:
+def blanks(
+    lesson: Lesson, results: list[SubmissionResult], answers: Mapping[str, StudentAnswers]
+) -> Rows:
     """How often each blank is right, a known mistake, left open, or unclear in a failing answer."""
     rows = []
     for name, component in lesson.components.items():
@@ -163,7 +165,7 @@ def _states(
 
 
 def misconceptions(
-    lesson: Lesson, results: Iterable[SubmissionResult], answers: Mapping[str, Answers]
+    lesson: Lesson, results: Iterable[SubmissionResult], answers: Mapping[str, StudentAnswers]
 ) -> Rows:
     """Each known mistake that was made: by whom, what it is, and what it looks like."""
     makers: dict[tuple[str, str], list[SubmissionResult]] = defaultdict(list)
@@ -192,7 +194,10 @@ def misconceptions(
 
 
 def _shortest_example(
-    lesson: Lesson, name: str, results: list[SubmissionResult], answers: Mapping[str, Answers]
+    lesson: Lesson,
+    name: str,
+    results: list[SubmissionResult],
+    answers: Mapping[str, StudentAnswers],
 ) -> str:
     """The shortest example among these students' answers."""
     component = lesson.components.get(name)

@@ -10,7 +10,7 @@ from autograder.grading.regrades import REGRADES, Decisions, Regrade
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Entry, SubmissionResult
+from autograder.results.model import GradebookEntry, SubmissionResult
 from autograder.results.outdir import replace_file
 from autograder.results.tables import number, points_of
 
@@ -24,7 +24,7 @@ REGRADES_PAGE = "regrades.html"
 def write_regrades(
     out: Path,
     results: list[SubmissionResult],
-    entries: Mapping[Any, Entry],
+    entries: Mapping[Any, GradebookEntry],
     decisions: Decisions,
     course: Course,
 ) -> int:
@@ -51,7 +51,7 @@ def write_regrades(
     return len(waiting)
 
 
-def _named(row: Regrade, result: SubmissionResult, entry: Entry) -> dict[str, Any]:
+def _named(row: Regrade, result: SubmissionResult, entry: GradebookEntry) -> dict[str, Any]:
     """Whose request it is, of which part, and where the feedback is."""
     name = row.part.removeprefix("question_")
     return {
@@ -65,7 +65,7 @@ def _named(row: Regrade, result: SubmissionResult, entry: Entry) -> dict[str, An
 
 
 def _request(
-    out: Path, row: Regrade, result: SubmissionResult, entry: Entry, course: Course
+    out: Path, row: Regrade, result: SubmissionResult, entry: GradebookEntry, course: Course
 ) -> dict[str, Any]:
     """A request with its evidence: points, tests or rubric, and what the student wrote."""
     lesson = course.lesson(row.lesson)

@@ -23,7 +23,7 @@ from .findings import is_absent
 from .pages import render, script
 from .regrades import REGRADES_PAGE
 from .similarity import cached_similar
-from .students_code import Answers, examined_once, read_answers
+from .students_code import StudentAnswers, examined_once, read_answers
 
 # With these statuses, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
@@ -196,7 +196,7 @@ def _lesson_tables(
     """The statistics and tables of one lesson."""
     results = [result for result in graded if result.lesson == lesson.id]
     judged = [result for result in results if result.test_results]
-    answers: dict[str, Answers] = read_answers(people.out, judged, lesson)
+    answers: dict[str, StudentAnswers] = read_answers(people.out, judged, lesson)
     work = people.out / "work"
     with examined_once(work, lesson):
         mistakes = findings.misconceptions(lesson, judged, answers)

@@ -17,7 +17,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import below, digest, read_json, write_json
 
 from .code_review import comments, is_plain, tokens, words
-from .students_code import Answers, answer_tokens
+from .students_code import StudentAnswers, answer_tokens
 
 TOKEN_RUN, WORD_RUN = 10, 6  # the length of a run
 FEWEST = {"code": 24, "prose": 5}  # runs that two students must share, to be worth a look
@@ -28,7 +28,7 @@ Runs = dict[tuple[str, ...], None]  # in the order of the text, each once
 
 
 @dataclass(frozen=True)
-class Pair:
+class SimilarPair:
     """Two students whose code or prose is more similar than the lesson makes it.
 
     `share` is the share of common runs, of the runs of the student with fewer; `passage` is the
@@ -45,28 +45,28 @@ class Pair:
 class Similar:
     """The pairs of a lesson to look at, and the students who could not be compared."""
 
-    pairs: list[Pair]
+    pairs: list[SimilarPair]
     left_out: list[str]
 
 
-def cached_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> Similar:
+def cached_similar(lesson: Lesson, answers: Mapping[str, StudentAnswers], work: Path) -> Similar:
     """The same as `similar`; computed again only if an answer to the lesson has changed."""
     path = below(work, "similar", f"{lesson.id}.json")
     key = digest(version_of(lesson), sorted([name, *_texts(one)] for name, one in answers.items()))
     saved = read_json(path)
     if saved and saved["key"] == key:
-        pairs = [Pair(tuple(tree.pop("students")), **tree) for tree in saved["pairs"]]
+        pairs = [SimilarPair(tuple(tree.pop("students")), **tree) for tree in saved["pairs"]]
         return Similar(pairs, saved.get("left_out", []))
     result = similar(lesson, answers)
     write_json(path, {"key": key} | asdict(result))
     return result
 
 
-def _texts(answers: Answers) -> list[str]:
+def _texts(answers: StudentAnswers) -> list[str]:
     return [*answers.code.values(), *answers.prose.values()]
 
 
-def similar(lesson: Lesson, answers: Mapping[str, Answers]) -> Similar:
+def similar(lesson: Lesson, answers: Mapping[str, StudentAnswers]) -> Similar:
     """Pairs to look at, the most similar first."""
     lesson_code, lesson_prose = _lesson_runs(lesson)
     code, prose, left_out = dict[str, Runs](), dict[str, Runs](), []
@@ -84,7 +84,7 @@ def similar(lesson: Lesson, answers: Mapping[str, Answers]) -> Similar:
     return Similar(pairs[:MOST_SHOWN], left_out)
 
 
-def _pairs(documents: Mapping[str, Runs], kind: str) -> Iterable[Pair]:
+def _pairs(documents: Mapping[str, Runs], kind: str) -> Iterable[SimilarPair]:
     holders: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for student, runs in documents.items():
         for run in runs:
@@ -100,7 +100,7 @@ def _pairs(documents: Mapping[str, Runs], kind: str) -> Iterable[Pair]:
         share = count / min(sizes[one], sizes[other])
         if count >= FEWEST[kind] and share >= SHARE:
             passage = _passage(documents[one], documents[other].keys() - common)
-            yield Pair((one, other), kind, share, passage)
+            yield SimilarPair((one, other), kind, share, passage)
 
 
 def _passage(runs: Runs, shared: Iterable[tuple[str, ...]]) -> str:

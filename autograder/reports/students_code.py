@@ -21,7 +21,7 @@ CODE_REVIEW = digest(Path(code_review.__file__).read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
-class Answers:
+class StudentAnswers:
     """One student's code by component, and prose by question."""
 
     code: dict[str, str] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Answers:
 
 def read_answers(
     out: Path, results: Iterable[SubmissionResult], lesson: Lesson
-) -> dict[str, Answers]:
+) -> dict[str, StudentAnswers]:
     """The answers to a lesson, by student, of those who were graded."""
     by_student = {}
     for result in results:
@@ -39,7 +39,7 @@ def read_answers(
             notebook = json.loads(below(out, *names).read_bytes())
         except (OSError, ValueError):
             continue
-        answers = Answers()
+        answers = StudentAnswers()
         for cell in notebook["cells"]:
             metadata, source = cell["metadata"].get("nbgrader", {}), "".join(cell["source"])
             name = metadata.get("grade_id", "")
@@ -118,7 +118,7 @@ def example(component: Component, source: str) -> str:
     return _examine("example", source=source, reference=component.source) or ""
 
 
-def answer_tokens(answers: Answers) -> dict[str, list[list[str]]] | None:
+def answer_tokens(answers: StudentAnswers) -> dict[str, list[list[str]]] | None:
     """The tokens of a student's code and the words of the prose; None if that took too long."""
     texts = {"sources": [*answers.code.values()], "prose": [*answers.prose.values()]}
     tokens: dict[str, list[list[str]]] | None = _call("answer_tokens", texts)

@@ -375,7 +375,7 @@ class ByHand:
 
 
 @dataclass(frozen=True)
-class Entry:
+class GradebookEntry:
     """What the gradebook holds of one student's submission of one lesson.
 
     `due` is this student's deadline; it and `submitted` are ISO 8601 in UTC, empty where nothing

@@ -18,7 +18,7 @@ NUMBERS = itertools.count()
 
 
 @dataclass(frozen=True)
-class Files:
+class GroupFiles:
     """The names of the files in a cgroup's folder, in one of the two versions of cgroups."""
 
     version: int
@@ -27,8 +27,8 @@ class Files:
     events: str
 
 
-VERSION_2 = Files(2, ("memory.max",), "memory.swap.max", "memory.events")
-VERSION_1 = Files(
+VERSION_2 = GroupFiles(2, ("memory.max",), "memory.swap.max", "memory.events")
+VERSION_1 = GroupFiles(
     1, ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"), "", "memory.oom_control"
 )
 
@@ -36,7 +36,7 @@ VERSION_1 = Files(
 class MemoryGroup:
     """A cgroup for one student's process at a time. `close` it when its processes have ended."""
 
-    def __init__(self, folder: Path, files: Files):
+    def __init__(self, folder: Path, files: GroupFiles):
         self.folder, self._files = folder, files
 
     @property
@@ -80,7 +80,7 @@ def make(limit: int) -> MemoryGroup | None:
     return None
 
 
-def _parents() -> list[tuple[Path, Files]]:
+def _parents() -> list[tuple[Path, GroupFiles]]:
     with contextlib.suppress(OSError):
         return possible_parents(
             Path("/proc/self/cgroup").read_text(), Path("/proc/self/mountinfo").read_text()
@@ -88,7 +88,7 @@ def _parents() -> list[tuple[Path, Files]]:
     return []
 
 
-def possible_parents(cgroups: str, mounts: str) -> list[tuple[Path, Files]]:
+def possible_parents(cgroups: str, mounts: str) -> list[tuple[Path, GroupFiles]]:
     """The folders that a cgroup may be made in, the nearest first, and the version of each.
 
     `cgroups` is the text of /proc/self/cgroup, `mounts` that of /proc/self/mountinfo.

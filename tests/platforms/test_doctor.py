@@ -16,9 +16,9 @@ WELL = {"numpy": "", "matplotlib.pyplot": "", "safetensors": "", "torch": "", "t
         "cuda_build": "", "gpu": None}  # fmt: skip
 
 
-def only(findings: list[doctor.Finding]) -> doctor.Finding:
-    (finding,) = findings
-    return finding
+def only(checkups: list[doctor.Checkup]) -> doctor.Checkup:
+    (checkup,) = checkups
+    return checkup
 
 
 def called(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
@@ -106,7 +106,7 @@ def test_a_python_that_is_newer_than_those_that_were_tried(monkeypatch):
 
 def test_packages_that_are_missing_or_do_not_fit(versions):
     versions |= {"torch": None, "matplotlib": "3.5.1", "ipywidgets": "9.0.0", "sacrebleu": None}
-    found = {finding.text.split()[0]: finding for finding in doctor.packages()}
+    found = {checkup.text.split()[0]: checkup for checkup in doctor.packages()}
     assert found["torch"].kind == "problem" and "--index-url" in found["torch"].fix
     assert found["matplotlib"].kind == "problem"
     assert found["matplotlib"].fix == 'pip install "matplotlib>=3.8"'
@@ -117,7 +117,7 @@ def test_packages_that_are_missing_or_do_not_fit(versions):
 
 def test_no_jupyterlab_is_a_note(versions):
     versions["jupyterlab"] = None
-    assert "pip install jupyterlab" in [finding.fix for finding in doctor.packages()]
+    assert "pip install jupyterlab" in [checkup.fix for checkup in doctor.packages()]
 
 
 def test_installed_or_beside_its_project_the_same_is_asked_for(monkeypatch, tmp_path):
@@ -207,7 +207,7 @@ def test_an_old_package_beside_newer_notebooks(tmp_path):
     for version, name in (("99.0", "newer"), ("0.0.1", "older")):
         text = released.replace(mark, json.dumps(f'version="{version}"')[1:-1])
         (tmp_path / "00-warm-up" / f"{name}.ipynb").write_text(text, encoding="utf-8")
-    found = {finding.kind: finding for finding in doctor.notebooks(tmp_path)}
+    found = {checkup.kind: checkup for checkup in doctor.notebooks(tmp_path)}
     assert "newer.ipynb" in found["problem"].text and "git pull" in found["problem"].fix
     assert "older.ipynb" in found["note"].text
 

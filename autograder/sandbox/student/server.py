@@ -164,7 +164,7 @@ class Server:
             for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
                 del sys.modules[name]
             frames.send({"event": "ready"})
-            submission.Submission(self.finder, submission.unpack(frames.read_frame())).run()
+            submission.SubmissionRun(self.finder, submission.unpack(frames.read_frame())).run()
             code = 0
         finally:
             os._exit(code)

@@ -31,7 +31,7 @@ from .imports import PACKAGE, CourseFinder, Quiet, QuietPackage
 transform = TransformerManager().transform_cell  # IPython's syntax into Python's
 
 
-class Submission:
+class SubmissionRun:
     """A student's cells, the namespace they fill, and the probes of what is in it.
 
     `work` is what `Runner` sends for a submission: `lesson`, `cells`, `stand_ins`, `sources`,

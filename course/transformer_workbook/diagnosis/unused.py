@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 import torch
 
-from ..edits.source import FUNCTIONS, Source, code_of
+from ..edits.source import FUNCTIONS, ParsedSource, code_of
 from ..edits.torch_facts import is_module
 from ..shared.language import _
 from ..shared.syntax import parse, read
@@ -36,11 +36,11 @@ def unused(text: str) -> dict[str, str]:
     """
     if read(text) is None:
         return {}
-    source = Source(text)
+    source = ParsedSource(text)
     return dict([*_values(source), *_results(source), *_attributes(source), *_parameters(source)])
 
 
-def _values(source: Source) -> Iterator[tuple[str, str]]:
+def _values(source: ParsedSource) -> Iterator[tuple[str, str]]:
     for function in _functions(source.tree):
         lines = {
             node.targets[0].id: node.lineno
@@ -54,7 +54,7 @@ def _values(source: Source) -> Iterator[tuple[str, str]]:
                 yield f"{function.name} {name}", says.format(name=name, line=line)
 
 
-def _results(source: Source) -> Iterator[tuple[str, str]]:
+def _results(source: ParsedSource) -> Iterator[tuple[str, str]]:
     for node in ast.walk(source.tree):
         match node:
             case ast.Expr(value=ast.Call(ast.Attribute() as method) as call):
@@ -76,7 +76,7 @@ def _makes_a_tensor(method: ast.Attribute) -> bool:
     return method.attr in _RETURN_ANOTHER or hasattr(torch.Tensor, f"{method.attr}_")
 
 
-def _attributes(source: Source) -> Iterator[tuple[str, str]]:
+def _attributes(source: ParsedSource) -> Iterator[tuple[str, str]]:
     """The attributes of `self` that are set in a class, and read nowhere in the source."""
     read = {
         node.attr
@@ -89,7 +89,7 @@ def _attributes(source: Source) -> Iterator[tuple[str, str]]:
                 yield f"self.{name}", _("Nothing uses `self.{name}`.").format(name=name)
 
 
-def _parameters(source: Source) -> Iterator[tuple[str, str]]:
+def _parameters(source: ParsedSource) -> Iterator[tuple[str, str]]:
     for function in _functions(source.tree):
         for name in _unread_parameters_of(function):
             if name != "self":

@@ -44,7 +44,7 @@ REINSTALL_TORCH = _(
 
 
 @dataclass(frozen=True)
-class Finding:
+class Checkup:
     """One line of the report, and how to fix it; `kind` is "ok", "note" or "problem"."""
 
     kind: str
@@ -52,8 +52,8 @@ class Finding:
     fix: str = ""
 
 
-def examine() -> list[Finding]:
-    """All findings, in the order of the report."""
+def examine() -> list[Checkup]:
+    """All checkups, in the order of the report."""
     libraries = probe_libraries()
     return [
         *python(),
@@ -72,12 +72,12 @@ def run() -> int:
     kinds = {"ok": _("ok"), "note": _("note"), "problem": _("PROBLEM")}
     title = _("transformer_workbook {version} in {folder}")
     print(title.format(version=__version__, folder=PACKAGE))
-    findings = examine()
-    for finding in findings:
-        print(f"{kinds[finding.kind]:8} {finding.text}")
-        if finding.fix:
-            print(f"{'':8} -> {finding.fix}")
-    problems = sum(finding.kind == "problem" for finding in findings)
+    checkups = examine()
+    for checkup in checkups:
+        print(f"{kinds[checkup.kind]:8} {checkup.text}")
+        if checkup.fix:
+            print(f"{'':8} -> {checkup.fix}")
+    problems = sum(checkup.kind == "problem" for checkup in checkups)
     if problems:
         summary = _("Problems: {count}. Fix them from the top, then run this again.")
         print(summary.format(count=problems))
@@ -100,7 +100,7 @@ def probe_libraries() -> dict:
         return {"died": True}
 
 
-def python() -> list[Finding]:
+def python() -> list[Checkup]:
     """Whether the course was tested with this Python."""
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info[:2] > NEWEST_TRIED:
@@ -109,34 +109,34 @@ def python() -> list[Finding]:
             "Python {version} is newer than {newest}, the newest version that the course was "
             "tested with."
         )
-        return [Finding("note", text.format(version=version, newest=newest))]
+        return [Checkup("note", text.format(version=version, newest=newest))]
     text = _("Python {version}, {program}")
-    return [Finding("ok", text.format(version=version, program=sys.executable))]
+    return [Checkup("ok", text.format(version=version, program=sys.executable))]
 
 
-def packages() -> list[Finding]:
+def packages() -> list[Checkup]:
     """Whether the course's requirements are installed in compatible versions."""
-    findings = []
+    checkups = []
     for requirement in requirements():
         name, asked = requirement.name, str(requirement.specifier)
         version = version_of(name)
         install = f'pip install "{name}{asked}"'
         if version is None and requirement.marker is not None:  # of an extra
             text = _("{name} is not installed; only the lesson on translation needs it.")
-            findings.append(Finding("note", text.format(name=name), install))
+            checkups.append(Checkup("note", text.format(name=name), install))
         elif version is None:
             text = _("{name} is not installed (required: {asked}).").format(name=name, asked=asked)
-            findings.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
+            checkups.append(Checkup("problem", text, INSTALL_TORCH if name == "torch" else install))
         elif not requirement.specifier.contains(version, prereleases=True):
             text = _("{name} {version} does not fit: the course needs {asked}.")
             text = text.format(name=name, version=version, asked=asked)
-            findings.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
+            checkups.append(Checkup("problem", text, INSTALL_TORCH if name == "torch" else install))
         else:
-            findings.append(Finding("ok", f"{name} {version}"))
+            checkups.append(Checkup("ok", f"{name} {version}"))
     if not colab.on_colab() and not any(map(version_of, ("jupyterlab", "notebook"))):
         text = _("There is no JupyterLab in this environment.")
-        findings.append(Finding("note", text, "pip install jupyterlab"))
-    return findings
+        checkups.append(Checkup("note", text, "pip install jupyterlab"))
+    return checkups
 
 
 def requirements() -> list:
@@ -188,61 +188,61 @@ def version_of(name: str) -> str | None:
         return None
 
 
-def torch(libraries: dict) -> list[Finding]:
+def torch(libraries: dict) -> list[Checkup]:
     """Whether torch works, alone and with numpy; its file format; and which device it uses."""
     if libraries.get("died"):
         text = _("Python crashes or hangs when torch is imported.")
-        return [Finding("problem", text, INSTALL_TORCH)]
-    findings = []
+        return [Checkup("problem", text, INSTALL_TORCH)]
+    checkups = []
     for name in ("numpy", "safetensors", "torch"):
         if libraries.get(name) and version_of(name):
-            findings.append(_broken(name, libraries[name]))
+            checkups.append(_broken(name, libraries[name]))
     if libraries.get("together"):
         text = _(
             "torch {torch} and numpy {numpy} do not work together: torch was built for another "
             "numpy."
         )
-        findings.append(
-            Finding(
+        checkups.append(
+            Checkup(
                 "problem",
                 text.format(torch=version_of("torch"), numpy=version_of("numpy")),
                 _('pip install --upgrade torch; or, to keep this torch: pip install "numpy<2"'),
             )
         )
     if "cuda_build" in libraries:
-        findings.append(_device(libraries))
-    return findings
+        checkups.append(_device(libraries))
+    return checkups
 
 
-def _broken(name: str, problem: str) -> Finding:
+def _broken(name: str, problem: str) -> Checkup:
     text = _("{name} is installed but cannot be imported: {problem}")
     fix = f"pip install --force-reinstall --no-deps {name}"
-    return Finding(
+    return Checkup(
         "problem",
         text.format(name=name, problem=problem),
         REINSTALL_TORCH if name == "torch" else fix,
     )
 
 
-def _device(libraries: dict) -> Finding:
+def _device(libraries: dict) -> Checkup:
     gpu, cuda = libraries.get("gpu"), libraries["cuda_build"]
     if gpu:
         text = _("GPU: {name}, {gib} GB, trains with {precision}")
-        return Finding("ok", text.format(**gpu))
+        return Checkup("ok", text.format(**gpu))
     if cuda:
         text = _("torch is built for CUDA {cuda} and sees no GPU. {enough}")
         fix = _(
             "If there is an NVIDIA card, run nvidia-smi; if that fails, install the card's driver."
         )
-        return Finding("note", text.format(cuda=cuda, enough=CPU_IS_ENOUGH), fix)
+        return Checkup("note", text.format(cuda=cuda, enough=CPU_IS_ENOUGH), fix)
     if shutil.which("nvidia-smi"):
         text = _("There is an NVIDIA card, but torch is a CPU build. {enough}")
         text = text.format(enough=CPU_IS_ENOUGH)
-        return Finding("note", text, _("pip uninstall -y torch, then: pip install torch"))
-    return Finding("ok", _("torch computes on the CPU. {enough}").format(enough=CPU_IS_ENOUGH))
+        return Checkup("note", text, _("pip uninstall -y torch, then: pip install torch"))
+    return Checkup("ok", _("torch computes on the CPU. {enough}").format(enough=CPU_IS_ENOUGH))
 
 
-def widgets() -> list[Finding]:
+def widgets() -> list[Checkup]:
     """Whether JupyterLab's widget extension is compatible with this ipywidgets."""
     here, lab = version_of("ipywidgets"), version_of("jupyterlab")
     if not here or not lab or colab.on_colab():
@@ -260,10 +260,10 @@ def widgets() -> list[Finding]:
         'pip install --upgrade "ipywidgets>=8,<9" "jupyterlab_widgets>=3", then start JupyterLab '
         "again and reload the page"
     )
-    return [Finding("problem", text, fix)]
+    return [Checkup("problem", text, fix)]
 
 
-def pictures(libraries: dict) -> list[Finding]:
+def pictures(libraries: dict) -> list[Checkup]:
     """Whether matplotlib can draw."""
     if libraries.get("matplotlib.pyplot") and version_of("matplotlib"):
         chosen = os.environ.get("MPLBACKEND")
@@ -274,14 +274,14 @@ def pictures(libraries: dict) -> list[Finding]:
                 "Remove MPLBACKEND from the environment: unset MPLBACKEND (Windows: set "
                 "MPLBACKEND=)"
             )
-            return [Finding("problem", text.format(chosen=chosen, problem=problem), fix)]
+            return [Checkup("problem", text.format(chosen=chosen, problem=problem), fix)]
         return [_broken("matplotlib", problem)]
     return []
 
 
-def workbook() -> list[Finding]:
+def workbook() -> list[Checkup]:
     """Whether the package is complete and can write the student's own code."""
-    findings = []
+    checkups = []
     recorded = PACKAGE / "recorded"
     try:
         lessons = json.loads((recorded / "index.json").read_text(encoding="utf-8"))["lessons"]
@@ -291,13 +291,13 @@ def workbook() -> list[Finding]:
         is_complete = False
     if not is_complete:
         text = _("The package is incomplete: files are missing in {folder}.")
-        findings.append(Finding("problem", text.format(folder=recorded), UPDATE_PACKAGE))
+        checkups.append(Checkup("problem", text.format(folder=recorded), UPDATE_PACKAGE))
     folder = home()
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     try:
         with tempfile.TemporaryFile(dir=there):
             text = _("Your own code is kept in {folder}")
-            findings.append(Finding("ok", text.format(folder=folder)))
+            checkups.append(Checkup("ok", text.format(folder=folder)))
     except OSError as error:
         text = _(
             "Your own code could not be saved: nothing can be written into {folder} ({problem})."
@@ -306,11 +306,11 @@ def workbook() -> list[Finding]:
             "Move the course to a folder of your own, or name one: WORKBOOK_HOME=FOLDER in the "
             "environment of JupyterLab"
         )
-        findings.append(Finding("problem", text.format(folder=there, problem=error), fix))
-    return findings
+        checkups.append(Checkup("problem", text.format(folder=there, problem=error), fix))
+    return checkups
 
 
-def notebooks(folder: Path) -> list[Finding]:
+def notebooks(folder: Path) -> list[Checkup]:
     """Whether the notebooks in and below this folder were made for this version of the package."""
     versions: dict[str, list[str]] = {}
     for path in sorted([*folder.glob("*.ipynb"), *folder.glob("*/*.ipynb")])[:500]:
@@ -321,7 +321,7 @@ def notebooks(folder: Path) -> list[Finding]:
         made = re.search(r'(?:wb\.start|dict)\([^)]*version=\\"([\d.]+)\\"\)', text)
         if made and _numbers(made[1]) != _numbers(__version__):
             versions.setdefault(made[1], []).append(path.name)
-    findings = []
+    checkups = []
     for version, names in versions.items():
         details = {"notebook": version, "package": __version__, "names": ", ".join(names)}
         if _numbers(version) > _numbers(__version__):
@@ -329,33 +329,33 @@ def notebooks(folder: Path) -> list[Finding]:
                 "Made for version {notebook} of the package, newer than this one ({package}): "
                 "{names}."
             )
-            findings.append(Finding("problem", text.format(**details), UPDATE_PACKAGE))
+            checkups.append(Checkup("problem", text.format(**details), UPDATE_PACKAGE))
         else:
             text = _(
                 "Made for version {notebook} of the package, older than this one ({package}): "
                 "{names}. If a cell does not work, take the new notebook and copy your answers "
                 "into it."
             )
-            findings.append(Finding("note", text.format(**details)))
-    return findings
+            checkups.append(Checkup("note", text.format(**details)))
+    return checkups
 
 
 def _numbers(version: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", version)]
 
 
-def disk(folder: Path) -> list[Finding]:
+def disk(folder: Path) -> list[Checkup]:
     """Whether there is disk space for the student's code, trained weights and a corpus."""
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     free = shutil.disk_usage(there).free / 2**30
     if free < DISK_REQUIRED:
         text = _("Only {free:.1f} GB are free in {folder}; the course needs {gib} GB.")
         text = text.format(free=free, folder=there, gib=DISK_REQUIRED)
-        return [Finding("problem", text, _("Make room there, then start again."))]
+        return [Checkup("problem", text, _("Make room there, then start again."))]
     if free < DISK_RECOMMENDED:
         text = _(
             "{free:.1f} GB are free in {folder}: enough, but {gib} GB are better for the lesson "
             "on translation."
         )
-        return [Finding("note", text.format(free=free, folder=there, gib=DISK_RECOMMENDED))]
-    return [Finding("ok", _("{free:.0f} GB of disk are free").format(free=free))]
+        return [Checkup("note", text.format(free=free, folder=there, gib=DISK_RECOMMENDED))]
+    return [Checkup("ok", _("{free:.0f} GB of disk are free").format(free=free))]

@@ -15,7 +15,7 @@ from .inline import inlined
 from .rules import additions
 from .rules.expressions import mutate_expression
 from .rules.statements import mutate_statement
-from .source import Source, code_of, statements
+from .source import ParsedSource, code_of, statements
 
 # Of the third tier, what is tried beside another edit; and all of the first two.
 BESIDE = {
@@ -44,7 +44,7 @@ def candidates(
     source that cannot be parsed has none.
     """
     try:
-        source = Source(text)
+        source = ParsedSource(text)
         in_one_line = inlined(text)
     except (SyntaxError, ValueError, RecursionError):
         return
@@ -73,7 +73,7 @@ def second_candidates(
     Code that the step has written is not quoted. Lines in `only` and `written_right` are those of
     the step's source.
     """
-    source = Source(text)
+    source = ParsedSource(text)
     written = {
         ast.unparse(node).partition("\n")[0]: source.code(node.lineno)
         for node, _block in statements(source.tree)
@@ -98,7 +98,7 @@ def _across_lines(
     text: str, line_numbers: Sequence[int], lines: Sequence[str], seen: set[str]
 ) -> Iterator[Edit]:
     """Other orders of the steps of several lines, which `text` has in a single line."""
-    source = Source(text)
+    source = ParsedSource(text)
     line_of = {
         node: line
         for (node, _block), line in zip(statements(source.tree), line_numbers, strict=True)
@@ -112,7 +112,7 @@ def _across_lines(
 
 
 def _changed(
-    source: Source, kinds: Collection[str], is_late: Callable[[int], bool]
+    source: ParsedSource, kinds: Collection[str], is_late: Callable[[int], bool]
 ) -> Iterator[tuple[str, Any, str]]:
     """The kind, the node and the changed source of each edit, the likeliest first."""
     changes = sorted(
@@ -125,7 +125,7 @@ def _changed(
             yield kind, node, write()
 
 
-def _changes(source: Source) -> Iterator[tuple[str, Any, Callable[[], str]]]:
+def _changes(source: ParsedSource) -> Iterator[tuple[str, Any, Callable[[], str]]]:
     """Each edit that may fix the answer: its kind, its node, and what writes the source."""
     for node in ast.walk(source.tree):
         if node not in source.parents or is_left_alone(source, node):
@@ -146,7 +146,7 @@ def _normal(text: str) -> str:
     return ast.unparse(parse(text))
 
 
-def rewrite_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def rewrite_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of edits of an expression that may be a fix, each with what to write there."""
     for rule in (mutate_expression, additions.add_to_expression):
         for kind, new in rule(source, node):
@@ -157,7 +157,7 @@ def rewrite_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, as
 _OTHER_VALUES = {"name", "attribute", "constant", "variable"}
 
 
-def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> bool:
+def _is_unlikely(source: ParsedSource, kind: str, old: ast.expr, new: ast.expr) -> bool:
     """Whether an edit would rarely show the mistake, even if cases pass with it.
 
     It may make a condition always true or always false: another value in the test of an `if`, or a
@@ -204,7 +204,7 @@ def _only_stores(node: ast.AST) -> bool:
     return False
 
 
-def is_left_alone(source: Source, node: ast.AST) -> bool:
+def is_left_alone(source: ParsedSource, node: ast.AST) -> bool:
     """Whether a node cannot be the mistake: unseen by tests, an error, or about the device."""
     parent = source.parents[node][0]
     return (

@@ -19,7 +19,7 @@ from ..shared.syntax import parse
 from .edit import Edit
 from .rules.expressions import mutate_expression
 from .rules.statements import mutate_defaults, mutate_statement
-from .source import Source, meaning_of_text, meaning_of_tree
+from .source import ParsedSource, meaning_of_text, meaning_of_tree
 from .torch_facts import UNSEEN
 
 MOST = 400  # mutants of one source
@@ -34,7 +34,7 @@ def mutants(component: str, source: str, right: Iterable[str] = (), most: int = 
     """
     meanings = {meaning_of_tree(parse(text)) for text in (source, *right)}
     made, copies = list[Edit](), Counter[str]()
-    for edit in _mutated(Source(source)):
+    for edit in _mutated(ParsedSource(source)):
         meaning = edit.meaning or meaning_of_text(edit.source)
         if meaning is None or meaning in meanings:
             continue
@@ -45,7 +45,7 @@ def mutants(component: str, source: str, right: Iterable[str] = (), most: int = 
     return [mutant for mutant in made if id(mutant) in chosen]
 
 
-def _mutated(source: Source) -> Iterator[Edit]:
+def _mutated(source: ParsedSource) -> Iterator[Edit]:
     """All edits that the rules generate, in the order of the places that they change."""
     for node in _in_order(source.tree):
         if _is_left_alone(source, node):
@@ -66,7 +66,7 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
         yield from _in_order(child)
 
 
-def _is_left_alone(source: Source, node: ast.AST) -> bool:
+def _is_left_alone(source: ParsedSource, node: ast.AST) -> bool:
     return (
         source.is_unseen(node)
         or not source.fields(node).isdisjoint(("msg", "bases", "type_params"))

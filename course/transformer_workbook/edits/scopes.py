@@ -4,13 +4,13 @@ import ast
 import hashlib
 from collections.abc import Iterator
 
-from .source import COMPREHENSIONS, FUNCTIONS, Source
+from .source import COMPREHENSIONS, FUNCTIONS, ParsedSource
 from .torch_facts import VIEWS, called_name, is_module
 
 NEARBY = 4  # other names tried at one place
 
 
-def other_names(source: Source, node: ast.Name, most: int = NEARBY) -> list[str]:
+def other_names(source: ParsedSource, node: ast.Name, most: int = NEARBY) -> list[str]:
     """At most so many names bound in the same function before this place, chosen by a hash."""
     parent = source.parents[node][0]
     if isinstance(parent, ast.Call) and parent.func is node:
@@ -22,7 +22,7 @@ def other_names(source: Source, node: ast.Name, most: int = NEARBY) -> list[str]
     return others[:most]
 
 
-def other_attributes(source: Source, node: ast.Attribute, most: int = NEARBY) -> list[str]:
+def other_attributes(source: ParsedSource, node: ast.Attribute, most: int = NEARBY) -> list[str]:
     """At most so many other attributes of the object that the source names, chosen by a hash."""
     if not isinstance(node.value, ast.Name) or is_module(node.value):
         return []
@@ -32,7 +32,7 @@ def other_attributes(source: Source, node: ast.Attribute, most: int = NEARBY) ->
     return others[:most] if node.attr in used else []
 
 
-def names_before(source: Source, node: ast.expr) -> list[str]:
+def names_before(source: ParsedSource, node: ast.expr) -> list[str]:
     """The names bound in the same function before this place, and the attributes of `self`."""
     self_attributes = source.attributes["self", source.class_of(node)]
     bound = sorted(_bound_before(source, node) - {"self", "_"})
@@ -44,7 +44,7 @@ def _rank(node: ast.expr, name: str) -> str:
     return hashlib.sha256(place.encode()).hexdigest()
 
 
-def _bound_before(source: Source, node: ast.expr) -> set[str]:
+def _bound_before(source: ParsedSource, node: ast.expr) -> set[str]:
     bound = set()
     for scope in source.around(node):
         if isinstance(scope, FUNCTIONS):
@@ -65,7 +65,7 @@ def _names_in(node: ast.AST) -> Iterator[ast.Name]:
     return (child for child in ast.walk(node) if isinstance(child, ast.Name))
 
 
-def is_used_again(source: Source, node: ast.expr) -> bool:
+def is_used_again(source: ParsedSource, node: ast.expr) -> bool:
     """Whether anything could see that the value of an expression was changed in place."""
     while isinstance(node, ast.Call) and called_name(node) in VIEWS:
         node = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0]
@@ -91,7 +91,7 @@ def _parameters(function: ast.FunctionDef | ast.Lambda) -> set[str]:
     return {arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
 
 
-def records_no_gradient(source: Source, node: ast.AST) -> bool:
+def records_no_gradient(source: ParsedSource, node: ast.AST) -> bool:
     """Whether a node stands in a block of torch.no_grad() or torch.inference_mode()."""
     return any(
         called_name(item.context_expr) in ("no_grad", "inference_mode")

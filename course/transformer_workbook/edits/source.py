@@ -29,7 +29,7 @@ WHOLE = (ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Li
 LEAVES = ast.Name | ast.Constant | ast.UnaryOp | ast.Slice | ast.Attribute | ast.Starred
 
 
-class Source:
+class ParsedSource:
     """A source and its tree.
 
     `starts` has the offset of each line in the text. `parents` has each node's parent, the

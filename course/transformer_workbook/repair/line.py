@@ -19,13 +19,13 @@ import torch
 from ..edits.candidates import is_left_alone, quotable, rewrite_expression
 from ..edits.edit import KINDS, Edit
 from ..edits.rules.substitutions import substitute_expression
-from ..edits.source import FUNCTIONS, Source
+from ..edits.source import FUNCTIONS, ParsedSource
 from ..traces.divergence import FirstDivergence
 from ..traces.values import Incomparable, TracedValue, are_alike, snapshot
 
 MOST_PAIRS = 8  # of edits that are right in one case, to be tried in all cases
 _Statement = ast.Assign | ast.AugAssign | ast.Return
-_Rules = Callable[[Source, ast.expr], Iterable[tuple[str, ast.expr]]]
+_Rules = Callable[[ParsedSource, ast.expr], Iterable[tuple[str, ast.expr]]]
 
 
 class Reached(BaseException):
@@ -38,7 +38,7 @@ class Line:
     `number` is that of its statement, among all of the source.
     """
 
-    def __init__(self, source: Source, wrong: FirstDivergence, number: int, frame: FrameType):
+    def __init__(self, source: ParsedSource, wrong: FirstDivergence, number: int, frame: FrameType):
         self._source, self._wrong, self._number = source, wrong, number
         self._globals, self._locals = frame.f_globals, dict(frame.f_locals)
 
@@ -70,11 +70,11 @@ class Line:
         for node, kind, new in self._changes(self._source, rules, until):
             text = self._source.unparsed(node, new)
             step = self._edit(kind, self._source.segment(node), text)
-            for other in self._right_edits(Source(text), rules, until):
+            for other in self._right_edits(ParsedSource(text), rules, until):
                 old = own.get(other.old, "")
                 yield step, self._edit(other.kind, old, other.source)
 
-    def _right_edits(self, source: Source, rules: _Rules, until: float) -> Iterator[Edit]:
+    def _right_edits(self, source: ParsedSource, rules: _Rules, until: float) -> Iterator[Edit]:
         statement, expected = _statement(source, self._number), self._wrong.expected
         for node, kind, new in self._changes(source, rules, until):
             with source.replaced(node, new):
@@ -83,7 +83,7 @@ class Line:
                 yield self._edit(kind, source.segment(node), text)
 
     def _changes(
-        self, source: Source, rules: _Rules, until: float
+        self, source: ParsedSource, rules: _Rules, until: float
     ) -> Iterator[tuple[ast.expr, str, ast.expr]]:
         for node in ast.walk(_statement(source, self._number)):
             if isinstance(node, ast.expr) and not is_left_alone(source, node):
@@ -132,7 +132,7 @@ def at_line(
     `file` is the name that the source is compiled with. `look` is not called for a line that gives
     another value when it is evaluated again.
     """
-    source = Source(text)
+    source = ParsedSource(text)
     numbers = [
         number
         for number, node in enumerate(_statements(source))
@@ -164,24 +164,24 @@ def at_line(
         sys.settrace(before)
 
 
-def _statements(source: Source) -> list[ast.stmt]:
+def _statements(source: ParsedSource) -> list[ast.stmt]:
     return [node for node in ast.walk(source.tree) if isinstance(node, ast.stmt)]
 
 
-def _statement(source: Source, number: int) -> Any:
+def _statement(source: ParsedSource, number: int) -> Any:
     return _statements(source)[number]
 
 
-def _function(source: Source, node: ast.AST) -> str:
+def _function(source: ParsedSource, node: ast.AST) -> str:
     around = (outer for outer in source.around(node) if isinstance(outer, FUNCTIONS))
     return getattr(next(around, None), "name", "")
 
 
-def _likeliest(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
+def _likeliest(source: ParsedSource, node: ast.expr) -> list[tuple[str, ast.expr]]:
     return [change for change in rewrite_expression(source, node) if KINDS[change[0]].tier == 0]
 
 
-def _likely(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
+def _likely(source: ParsedSource, node: ast.expr) -> list[tuple[str, ast.expr]]:
     changes = [change for change in rewrite_expression(source, node) if KINDS[change[0]].tier < 2]
     return [*changes, *substitute_expression(source, node)]
 

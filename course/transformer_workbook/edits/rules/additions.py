@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from ...shared.syntax import parse_expression
 from ..inline import filled
 from ..scopes import names_before, other_attributes, other_names
-from ..source import Source
+from ..source import ParsedSource
 from ..torch_facts import TAKES_AXES, called_name, is_module
 
 MANY = 20  # other names tried at one place
@@ -47,7 +47,7 @@ _KEYWORDS: dict[str, tuple[str, Callable[[str], bool]]] = {
 }
 
 
-def add_to_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def add_to_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of change of an expression, each with the expression to write in its place."""
     match node:
         case ast.Name(ctx=ast.Load()):
@@ -80,7 +80,7 @@ def add_to_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast
                     yield step, filled(pattern, node)
 
 
-def _left_out(source: Source, node: ast.expr) -> set[str]:
+def _left_out(source: ParsedSource, node: ast.expr) -> set[str]:
     """The steps that make no sense for an expression: `~` of a condition is never false."""
     parent, name, _index = source.parents[node]
     is_condition = isinstance(parent, ast.BoolOp) or name in ("test", "ifs")
@@ -94,7 +94,7 @@ def _left_out(source: Source, node: ast.expr) -> set[str]:
     return left_out if isinstance(node, NUMBER) else left_out | {"math.sqrt(X)"}
 
 
-def add_to_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
+def add_to_statement(source: ParsedSource, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
     """The kinds of change of a statement's whole block, each with the block's new statements."""
     parent, name, index = source.parents[node]
     if index is None:
@@ -116,7 +116,7 @@ def add_to_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list
             yield "moved", [*rest[:place], node, *rest[place:]]
 
 
-def _may_lack_a_step(source: Source, node: ast.expr) -> bool:
+def _may_lack_a_step(source: ParsedSource, node: ast.expr) -> bool:
     parent, name, _index = source.parents[node]
     if not isinstance(node, OPERAND) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return False
@@ -126,7 +126,7 @@ def _may_lack_a_step(source: Source, node: ast.expr) -> bool:
     return not (is_called or isinstance(parent, ast.Attribute | ast.Expr | ast.arguments))
 
 
-def _is_whole_value(source: Source, node: ast.expr) -> bool:
+def _is_whole_value(source: ParsedSource, node: ast.expr) -> bool:
     """Whether an expression is assigned, returned or passed on as a whole, or is a term."""
     parent, name, index = source.parents[node]
     if not isinstance(node, ast.BinOp | ast.Call | ast.Subscript):
@@ -137,7 +137,7 @@ def _is_whole_value(source: Source, node: ast.expr) -> bool:
     return is_first or (isinstance(parent, ast.Assign | ast.Return) and name == "value")
 
 
-def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def _with_a_variable(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """An expression with one more variable: as a factor or divisor, its root, or as a term.
 
     The size of a tensor is tried as a divisor, too: a sum may have to be a mean.
@@ -156,7 +156,7 @@ def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.
         yield "difference", ast.BinOp(node, ast.Sub(), more)
 
 
-def _more_arguments(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+def _more_arguments(source: ParsedSource, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     """A call with one more argument, a name of the scope; in calls of torch's, as the last one."""
     func, args = node.func, node.args
     if called_name(node) in ("super", "__init__") or not (args or node.keywords):

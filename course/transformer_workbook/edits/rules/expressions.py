@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..scopes import is_used_again, other_attributes, other_names, records_no_gradient
-from ..source import Source
+from ..source import ParsedSource
 from ..torch_facts import (
     AXES,
     IN_PLACE,
@@ -50,7 +50,7 @@ COMPARISONS: dict[type, tuple[type, ...]] = {
 BOUNDARIES = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})
 
 
-def mutate_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def mutate_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of change of an expression, each with the expression to write in its place."""
     match node:
         case ast.Constant():
@@ -100,7 +100,7 @@ def mutate_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast
 
 
 def _other_constants(
-    source: Source, node: ast.Constant | ast.UnaryOp
+    source: ParsedSource, node: ast.Constant | ast.UnaryOp
 ) -> Iterator[tuple[str, ast.expr]]:
     parent = source.parents[node][0]
     if isinstance(parent, ast.UnaryOp) and isinstance(node, ast.Constant):
@@ -127,7 +127,7 @@ def _other_constants(
         yield "constant", ast.Constant("nan")
 
 
-def _is_axis(source: Source, node: ast.expr) -> bool:
+def _is_axis(source: ParsedSource, node: ast.expr) -> bool:
     parent, name, _ = source.parents[node]
     if isinstance(parent, ast.keyword):
         return parent.arg in AXES
@@ -139,7 +139,7 @@ def _is_axis(source: Source, node: ast.expr) -> bool:
     return False
 
 
-def _other_calls(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+def _other_calls(source: ParsedSource, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     func, args, keywords = node.func, node.args, node.keywords
     called = called_name(node)
     if called == "super":
@@ -257,7 +257,7 @@ def _other_comprehensions(node: ast.ListComp | ast.GeneratorExp) -> Iterator[tup
             yield "shared", ast.BinOp(once, ast.Mult(), stop)
 
 
-def _cut_off(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def _cut_off(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """Detach a value that is assigned or returned, which cuts off its gradient."""
     parent, name, _ = source.parents[node]
     if isinstance(parent, ast.Tuple):

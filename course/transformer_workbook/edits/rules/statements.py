@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ..edit import Edit
 from ..scopes import is_used_again
-from ..source import Node, Source, is_docstring, parameter_of
+from ..source import Node, ParsedSource, is_docstring, parameter_of
 from .expressions import OPERATORS, swapped, without
 
 
-def mutate_statement(source: Source, node: ast.stmt) -> Iterator[Edit]:
+def mutate_statement(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:
     """All changes of a statement, those of its expressions excepted."""
     match node:
         case ast.If():
@@ -82,19 +82,21 @@ def _other_results(value: ast.expr) -> Iterator[ast.expr]:
             yield ast.Tuple(swapped(elts, index), ast.Load())
 
 
-def _without_decorators(source: Source, node: ast.FunctionDef | ast.ClassDef) -> Iterator[Edit]:
+def _without_decorators(
+    source: ParsedSource, node: ast.FunctionDef | ast.ClassDef
+) -> Iterator[Edit]:
     for decorator in node.decorator_list:
         start, end = source.lines_of(decorator)
         old = source.text[start:end].strip()
         yield source.splice("context", (start, end), "", decorator.lineno, old, "(left out)")
 
 
-def _left_out(source: Source, node: ast.stmt) -> Iterator[Edit]:
+def _left_out(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:
     old, new = source.segment(node), "(left out)"
     yield source.splice("statement", source.span(node), "pass", node.lineno, old, new)
 
 
-def _exchanged(source: Source, node: ast.stmt) -> Iterator[Edit]:
+def _exchanged(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:
     """The statement and the next one in the other order."""
     body, index = _siblings(source, node)
     if index + 1 == len(body) or isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -152,7 +154,7 @@ def _is_guard(node: ast.stmt) -> bool:
     )
 
 
-def _moved(source: Source, node: ast.stmt) -> Iterator[Edit]:
+def _moved(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:
     """The last statement of a block behind it, the first before it, the next after it into it."""
     body, index = _siblings(source, node)
     parent: Node = source.parents[node][0]
@@ -183,7 +185,7 @@ def _indent(node: ast.stmt) -> str:
     return " " * node.col_offset
 
 
-def _siblings(source: Source, node: ast.stmt) -> tuple[list[ast.stmt], int]:
+def _siblings(source: ParsedSource, node: ast.stmt) -> tuple[list[ast.stmt], int]:
     parent, name, index = source.parents[node]
     assert index is not None  # a statement stands in a list
     return getattr(parent, name), index
@@ -198,7 +200,7 @@ def _indented(lines: str, indent: str) -> str:
     return textwrap.indent(textwrap.dedent(lines if lines.endswith("\n") else lines + "\n"), indent)
 
 
-def mutate_defaults(source: Source, node: ast.arguments) -> Iterator[Edit]:
+def mutate_defaults(source: ParsedSource, node: ast.arguments) -> Iterator[Edit]:
     """The first default left out, which makes its parameter a required one."""
     if not node.defaults:
         return

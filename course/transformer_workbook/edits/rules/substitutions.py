@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ...shared.syntax import parse_expression
 from ..inline import filled
 from ..scopes import names_before
-from ..source import Source
+from ..source import ParsedSource
 from ..torch_facts import called_name, is_module
 from .additions import PYTHON_FUNCTIONS
 
@@ -25,7 +25,7 @@ OTHER_KEYWORDS = {"min": "max", "max": "min"}
 SWAPS = ("X.transpose(0, 1)", "X.transpose(0, 2)", "X.transpose(2, 3)", "X.transpose(1, 3)")
 
 
-def substitute_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def substitute_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of change of an expression, each with the expression to write in its place."""
     if _is_no_value(source, node):
         return
@@ -51,7 +51,7 @@ def substitute_expression(source: Source, node: ast.expr) -> Iterator[tuple[str,
                 yield "size", filled(pattern, parse_expression(name))
 
 
-def _is_no_value(source: Source, node: ast.expr) -> bool:
+def _is_no_value(source: ParsedSource, node: ast.expr) -> bool:
     """Whether no value could replace a node: it is called or assigned to, a slice, or a module."""
     parent, field, _index = source.parents[node]
     is_target = not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
