@@ -22,7 +22,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.results.safe_names import SECTIONS, letters, normal, safe_name
 from autograder.results.tables import read_table
-from autograder.results.times import local_utc
+from autograder.results.times import is_day_first, local_utc
 
 from .roster import Roster, Student
 
@@ -39,6 +39,7 @@ COLUMNS = {
     "lms_id": ("lmsid", "lmsuserid", "canvasid", "moodleid"),
 }  # fmt: skip
 MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
+HANDED_IN = "Last modified (submission)"  # Moodle's column of times
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
 
 
@@ -52,7 +53,7 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
     if _is_canvas(header):
         kind, students = "canvas", _of_canvas(header, rows)
     elif is_worksheet(header):
-        kind, students = "moodle", participants(header, rows, timezone)
+        kind, students = "moodle", participants(path, header, rows, timezone)
     else:
         kind, students = "plain", _of_columns(path, header, rows)
     students = [student for student in students if student.id]
@@ -79,7 +80,7 @@ def read_worksheet(path: Path, timezone: tzinfo | None = None, lesson: str = "")
               "Identifier, Full name, Grade, Maximum Grade and others"),
             path=path, found=", ".join(header[:6]),
         )  # fmt: skip
-    students = tuple(participants(header, rows, timezone))
+    students = tuple(participants(path, header, rows, timezone))
     return Roster(students, "moodle", tuple(header), lesson=lesson)
 
 
@@ -152,12 +153,21 @@ def joined_sections(*sections: str) -> str:
 
 
 def participants(
-    header: list[str], rows: list[list[str]], timezone: tzinfo | None = None
+    path: Path, header: list[str], rows: list[list[str]], timezone: tzinfo | None = None
 ) -> list[Student]:
-    """The rows of a grading worksheet of Moodle."""
+    """The rows of a grading worksheet of Moodle. Raises WrongUsage for days that may be months."""
     found = []
-    for values in rows:
-        row = {key: value.strip() for key, value in zip(header, values, strict=False)}
+    cells = [{key: value.strip() for key, value in zip(header, row, strict=False)} for row in rows]
+    times = [cell(row, HANDED_IN) for row in cells]
+    dayfirst = is_day_first(times)
+    if dayfirst is None:
+        raise WrongUsage(
+            _("{path} does not tell day from month: {time} in its column {column}. Download it "
+              "again, and do not save it with another program: Moodle names the month"),
+            path=path, column=HANDED_IN,
+            time=next(time for time in times if is_day_first([time]) is None),
+        )  # fmt: skip
+    for row in cells:
         number = re.search(r"\d+$", cell(row, "Identifier"))
         name, email = normal(cell(row, "Full name")), cell(row, "Email address")
         status = cell(row, "Status").casefold()
@@ -168,7 +178,7 @@ def participants(
                 email,
                 cell(row, "Group"),
                 number.group() if number else "",
-                local_utc(cell(row, "Last modified (submission)"), timezone),
+                local_utc(cell(row, HANDED_IN), timezone, dayfirst),
                 bool(re.search(r"\blate\b", status)),
                 was_submitted=status.startswith("submitted"),
             )

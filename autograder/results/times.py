@@ -1,6 +1,7 @@
 """Reads the times at which something was handed in, as nbgrader and LMSs write them."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
 
 from dateutil import tz
@@ -10,6 +11,7 @@ from dateutil.parser import parse
 # conversions to a time zone, raise.
 YEARS = range(2000, 2101)
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2}")  # no path to a file
+_NUMBERS = re.compile(r"\s*(\d{1,2})[/.-](\d{1,2})[/.-](?:\d{2}){1,2}\b")
 
 
 def utc(text: str) -> str:
@@ -30,15 +32,31 @@ def utc(text: str) -> str:
         return ""
 
 
-def local_utc(text: str, timezone: tzinfo | None = None) -> str:
+def local_utc(text: str, timezone: tzinfo | None = None, dayfirst: bool = False) -> str:
     """A time that an LMS writes for the reader, without a zone: it is in the course's time zone.
 
-    Without one, it is taken to be in this machine's. Empty and without exceptions as for `utc`.
+    Without one, it is taken to be in this machine's. `dayfirst` tells whether 12/10/2026 is in
+    October. Empty and without exceptions as for `utc`.
     """
     try:
-        return _in_utc(parse(text.strip(), ignoretz=True).replace(tzinfo=timezone))
+        found = parse(text.strip(), ignoretz=True, dayfirst=dayfirst)
+        return _in_utc(found.replace(tzinfo=timezone))
     except Exception:
         return ""
+
+
+def is_day_first(texts: Iterable[str]) -> bool | None:
+    """Whether dates such as 12/10/2026 begin with the day, where one of the texts tells.
+
+    None where they may begin with either; False where no date is of this kind.
+    """
+    dates = [(int(date[1]), int(date[2])) for text in texts if (date := _NUMBERS.match(text))]
+    day_first, month_first = (
+        all(month <= 12 for month in months)
+        for months in ([second for _, second in dates], [first for first, _ in dates])
+    )
+    may_be_either = day_first and month_first and any(one != other for one, other in dates)
+    return None if may_be_either else day_first and not month_first
 
 
 def _in_utc(found: datetime) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from autograder.errors import WrongUsage
-from autograder.lms.read_roster import COLUMNS, read_roster
+from autograder.lms.read_roster import COLUMNS, read_roster, read_worksheet
 
 from .test_sources import mapped
 from .zips import AMINA, CLASS, JOSE, LI, Canvas, Moodle, canvas_gradebook, raw
@@ -35,6 +35,19 @@ def test_moodles_worksheet_is_a_roster_and_tells_time_and_lateness(found, hand_f
     assert by_student.keys() == {AMINA.email, JOSE.email}
     assert by_student[JOSE.email].late and not by_student[AMINA.email].late
     assert by_student[JOSE.email].submitted.startswith("2026-03-0")
+
+
+def test_a_worksheet_in_which_days_may_be_months_is_refused(tmp_path):
+    by_moodle = "Sunday, 1 March 2026, 11:59 PM"
+    sheet = Moodle().worksheet(CLASS, {}).replace(by_moodle, "12/10/2026 23:59")
+    path = tmp_path / "sheet.csv"
+    for read in (read_roster, read_worksheet):
+        path.write_text(sheet, encoding="utf-8")
+        with pytest.raises(WrongUsage, match=r"does not tell day from month: 12/10/2026 23:59 in"):
+            read(path)
+        path.write_text(sheet.replace("12/10", "13/10", 1), encoding="utf-8")
+        times = {student.submitted[:7] for student in read(path).students}
+        assert times == {"2026-10", ""}
 
 
 def test_a_worksheet_of_another_assignment_tells_no_time(found, hand_first, tmp_path):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.lms.read_roster import read_roster
-from autograder.results.times import local_utc, utc
+from autograder.results.times import is_day_first, local_utc, utc
 
 from ..conftest import SEED
 from .zips import AMINA, JOSE, Canvas, Moodle, raw
@@ -141,3 +141,24 @@ def test_a_time_at_the_end_of_the_calendar_is_no_fault_and_ends_no_run(hand, tmp
 )
 def test_times_of_a_worksheet_are_in_the_time_zone_of_the_course(zone, expected):
     assert local_utc("Monday, 16 November 2026, 5:59 PM", ZoneInfo(zone)) == expected
+
+
+@pytest.mark.parametrize(
+    ("times", "is_so"),
+    [
+        (["12/10/2026 23:59", "-"], None),
+        (["12/10/2026 23:59", "13/10/2026 00:02"], True),
+        (["13.10.26 00:02", "12.10.26 23:59"], True),
+        (["12/10/2026 23:59", "12/13/2026 0:02"], False),
+        (["10/10/2026 23:59"], False),  # either is the same day
+        (["Monday, 12 October 2026, 5:59 PM", "2026-10-12 17:59"], False),
+        ([], False),
+    ],
+)
+def test_whether_days_come_before_months_is_what_all_dates_together_tell(times, is_so):
+    assert is_day_first(times) is is_so
+
+
+def test_a_worksheet_resaved_with_days_first_has_the_days_it_had():
+    assert local_utc("12/10/2026 23:59", ZoneInfo("UTC"), True) == "2026-10-12T23:59:00+00:00"
+    assert local_utc("12/10/2026 23:59", ZoneInfo("UTC")) == "2026-12-10T23:59:00+00:00"
