@@ -51,12 +51,11 @@ def is_day_first(texts: Iterable[str]) -> bool | None:
     None where they may begin with either; False where no date is of this kind.
     """
     dates = [(int(date[1]), int(date[2])) for text in texts if (date := _NUMBERS.match(text))]
-    day_first, month_first = (
-        all(month <= 12 for month in months)
-        for months in ([second for _, second in dates], [first for first, _ in dates])
-    )
-    may_be_either = day_first and month_first and any(one != other for one, other in dates)
-    return None if may_be_either else day_first and not month_first
+    may_begin_with_day = all(second <= 12 for _first, second in dates)
+    may_begin_with_month = all(first <= 12 for first, _second in dates)
+    if may_begin_with_day and may_begin_with_month:
+        return None if any(first != second for first, second in dates) else False
+    return may_begin_with_day
 
 
 def _in_utc(found: datetime) -> str:
