@@ -68,8 +68,8 @@ def run(
 
 
 def _writer(kind: str) -> Callable[[Export], None]:
-    from autograder.lms.canvas import for_canvas
-    from autograder.lms.moodle import for_moodle
+    from autograder.lms.export_canvas import for_canvas
+    from autograder.lms.export_moodle import for_moodle
 
     return {"canvas": for_canvas, "moodle": for_moodle, "csv": for_csv, "json": for_json}[kind]
 

@@ -19,6 +19,7 @@ from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.match import Result, assess
+from transformer_workbook.diagnosis.sketches import rounded
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
@@ -104,7 +105,7 @@ class AnswerKey:
         return {
             call: Evidence(
                 each_tensor(computed.tensors, cast(call)),
-                {name: _portable_value(value) for name, value in computed.values.items()},
+                {name: rounded(value) for name, value in computed.values.items()},
                 computed.failure,
             )
             for call, computed in evidence.items()
@@ -226,10 +227,6 @@ def _portable(tensor: torch.Tensor) -> torch.Tensor:
 
 def _rounded(tensor: torch.Tensor) -> torch.Tensor:
     return _portable(tensor).to(tensor.dtype)
-
-
-def _portable_value(value: Any) -> Any:
-    return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
 def each_tensor(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from .lesson import Lesson
 
 OVERLAP = 300  # characters of a piece that are looked at again with the next one
-_START = re.compile(r"""wb\.start\(\s*\\?["'](\d\d-[a-z0-9-]+)""")
+STARTED = re.compile(r"""wb\.start\(\s*\\?["'](\d\d-[a-z0-9-]+)""")
 _METADATA = re.compile(r'"workbook"\s*:\s*\{[^{}]{0,200}?"lesson"\s*:\s*"(\d\d-[a-z0-9-]+)"')
 _DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
 _TAG = re.compile(r"<[^<>]{0,1000}>")
@@ -57,7 +57,7 @@ class Lessons:
             text = rest + piece.decode("utf-8", errors="replace").replace("\0", "")
             if "</span>" in text:  # exported as a page
                 text = html.unescape(_TAG.sub("", text))
-            if (match := _START.search(text)) and match[1] in self.ids:
+            if (match := STARTED.search(text)) and match[1] in self.ids:
                 return match[1]
             if (match := _METADATA.search(text)) and match[1] in self.ids:
                 said = match[1]

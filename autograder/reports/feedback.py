@@ -33,7 +33,7 @@ from autograder.results.tables import number, points_of
 from autograder.submissions.prose import TAGS, rendered
 from transformer_workbook.diagnosis.grids import as_html
 
-from .findings import spoken
+from .class_statistics import spoken
 from .pages import render
 
 

@@ -4,18 +4,16 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
-from typing import Any
 
 from autograder.lesson.lesson import Lesson
 from autograder.results.attempts import mistakes_before, mistakes_in
 from autograder.results.model import SubmissionResult
 
-from .findings import is_absent, percent, spoken
+from .class_statistics import Rows, is_absent, percent, spoken
 
 HALF = 0.5  # of a lesson's points: who has fewer is behind, as who handed in nothing
 BEHIND = 2  # of the newest lessons in a row, from which a student is named
 
-Rows = list[dict[str, Any]]
 ByStudent = Mapping[str, Mapping[str, SubmissionResult]]  # by lesson, too
 
 

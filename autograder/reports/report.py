@@ -18,8 +18,8 @@ from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
 from . import findings, over_the_term
+from .class_statistics import is_absent
 from .feedback import duration, moment_in, with_name
-from .findings import is_absent
 from .pages import render, script
 from .regrades import REGRADES_PAGE
 from .similarity import cached_similar
@@ -31,8 +31,6 @@ LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 # Receipts of files that may be incomplete: an instructor has to know whose they are.
 NOT_WHOLE = ("cut", "damaged", "conflict", "script", "markdown", "page")
 WRONG_LESSON = ("unknown_lesson", "which_lesson")
-
-Rows = list[dict[str, Any]]
 
 
 def needs_a_person(result: SubmissionResult) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autograder.language import _
+from autograder.lesson.which_lesson import STARTED
 from autograder.results.model import Problem, Remark
 from autograder.submissions import read_notebook as notebooks
 from autograder.submissions.lean_json import values_at
@@ -21,7 +22,6 @@ from .unpack import is_packed, members
 
 _CELL = re.compile(r'\{\s*"(?:cell_type|source|metadata|id|execution_count|attachments|outputs)"')
 _CONFLICT = re.compile(r"^<{7}(?: |$)", re.MULTILINE)
-_LESSON = re.compile(r"""wb\.start\(\s*\\?["'](\d\d-[a-z0-9-]+)""")
 _ARCHIVES = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z", b"\xfd7zXZ": "xz", b"BZh": "bzip2"}
 
 
@@ -124,7 +124,7 @@ def _exported(name: str, text: str, cells: list[SubmittedCell], key: str) -> Sal
 
 
 def _notebook(text: str, cells: list[SubmittedCell]) -> SubmittedNotebook:
-    said = _LESSON.search(text)
+    said = STARTED.search(text)
     return SubmittedNotebook(tuple(cells), 4, "", said[1] if said else "")
 
 

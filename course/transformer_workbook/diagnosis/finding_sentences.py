@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
+from ..edits.source import code_of
 from ..shared.evidence import Failure
 from ..shared.language import _, ngettext
 from ..shared.obligations import RANDOM, SEED
@@ -291,7 +292,7 @@ def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
         return here
     for fillings in _readings(failure.line, blanks):
         # A blank that is a whole line matches any line: leave out those that cannot fill it.
-        is_line = any(_code(blanks[name]) == "____" for name in fillings)
+        is_line = any(code_of(blanks[name]) == "____" for name in fillings)
         if not (is_line and _NO_FILLING.match(failure.line)):
             return list(fillings)
     return _blanks_of_left_side(failure.line, blanks)
@@ -309,7 +310,7 @@ def blanks_of_value(line: str, name: str, blanks: dict[str, str]) -> list[str]:
     exact = {
         blank: text
         for blank, text in blanks.items()
-        if not re.fullmatch(r"([\w., ]+ = )?____", _code(text))
+        if not re.fullmatch(r"([\w., ]+ = )?____", code_of(text))
     }
     return next((list(fillings) for fillings in _readings(line, exact)), [])
 
@@ -319,8 +320,8 @@ def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
 
     `blanks` is that of `open_blanks`. A blank that is a whole line may be any line.
     """
-    parts = {name: text for name, text in blanks.items() if _code(text) != "____"}
-    lines = dict.fromkeys(_code(line) for line in source.splitlines())
+    parts = {name: text for name, text in blanks.items() if code_of(text) != "____"}
+    lines = dict.fromkeys(code_of(line) for line in source.splitlines())
     return [line for line in lines if next(_readings(line, parts), None)]
 
 
@@ -349,17 +350,12 @@ _NO_FILLING = re.compile(r"\s*(return|if|for|while|with|def|class|raise|super\(|
 def _readings(line: str, blanks: dict[str, str]) -> Iterator[dict[str, str]]:
     """The fillings of the blanks in a line, by blank; for each released line that it may be."""
     # A blank that is a whole line matches any line, so the shortest code is tried last.
-    for released in sorted(set(blanks.values()), key=lambda text: (-len(_code(text)), text)):
+    for released in sorted(set(blanks.values()), key=lambda text: (-len(code_of(text)), text)):
         names = [name for name, text in blanks.items() if text == released]
-        pattern = "(.+?)".join(re.escape(piece) for piece in _code(released).split("____"))
-        match = re.fullmatch(pattern, _code(line))
+        pattern = "(.+?)".join(re.escape(piece) for piece in code_of(released).split("____"))
+        match = re.fullmatch(pattern, code_of(line))
         if match:
             yield dict(zip(names, match.groups(), strict=False))
-
-
-def _code(line: str) -> str:
-    """A line without its comment, which students may change."""
-    return line.partition("  #")[0].strip()
 
 
 def _advice(failure: Failure, component: str) -> list[str]:

@@ -41,7 +41,7 @@ class Sketch:
             for name, tensor in evidence.tensors.items()
             if rules.get(name, DEFAULT).kind != "ignored"
         }
-        return cls({name: _rounded(value) for name, value in evidence.values.items()}, tensors)
+        return cls({name: rounded(value) for name, value in evidence.values.items()}, tensors)
 
     def to_tree(self) -> list:
         """The sketch as plain values."""
@@ -72,7 +72,7 @@ class Comparable:
             for name, tensor in evidence.tensors.items()
             if rules.get(name, DEFAULT).kind != "ignored"
         }
-        self._values = {name: _rounded(value) for name, value in evidence.values.items()}
+        self._values = {name: rounded(value) for name, value in evidence.values.items()}
         self._sums: dict[str, list] = {}
 
     def is_like(self, other: Sketch) -> bool:
@@ -160,5 +160,6 @@ def _values_match(actual, value, share: float = 1.0) -> bool:
     return type(actual) is type(value) and actual == value
 
 
-def _rounded(value):
+def rounded(value):
+    """A float with seven digits, so that it is the same on every processor; others as they are."""
     return float(f"{value:.7g}") if isinstance(value, float) else value

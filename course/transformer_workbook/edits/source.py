@@ -292,7 +292,7 @@ def parameter_of(node: ast.arguments, default: ast.AST) -> ast.arg:
 
 
 def code_of(line: str) -> str:
-    """A line without its comment."""
+    """A line without its comment, which students may change."""
     return line.partition("  #")[0].strip()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ..diagnosis.grids import SMALL
-from ..diagnosis.sketches import sums_match, sums_of
+from ..diagnosis.sketches import rounded, sums_match, sums_of
 from ..shared.language import _
 from ..shared.packing import BadData
 
@@ -126,11 +126,11 @@ def to_tree(value: TracedValue) -> Any:
             return {"sketch": list(value)}
         case torch.Tensor():
             kind = "b" if value.dtype == torch.bool else "f" if value.is_floating_point() else "i"
-            entries = map(_rounded, value.flatten().tolist())
+            entries = map(rounded, value.flatten().tolist())
             return {kind: list(entries), "shape": list(value.shape)}
         case list():
             return [to_tree(item) for item in value]
-    return _rounded(value)
+    return rounded(value)
 
 
 def from_tree(tree: Any) -> TracedValue:
@@ -176,7 +176,3 @@ def _is_shape(sizes: list) -> bool:
 
 def _are_numbers(values: list) -> bool:
     return all(type(value) in (int, float) for value in values)
-
-
-def _rounded(value: Any) -> Any:
-    return float(f"{value:.7g}") if isinstance(value, float) else value

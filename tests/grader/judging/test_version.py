@@ -47,7 +47,7 @@ def test_what_takes_part_in_a_verdict_is_covered(lesson, path):
         "autograder/demo/made_up_class.py",
         "autograder/lessons/02-multi-head-attention/equivalent.toml",
         "autograder/lessons/03-add-and-norm/hidden.py",
-        "autograder/lms/canvas.py",
+        "autograder/lms/export_canvas.py",
         "autograder/nbgrader/record.py",
         "autograder/reports/report.py",
         "course/transformer_workbook/recorded/03-add-and-norm.json",

@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.commands import collect
 from autograder.commands.export import run as export
 from autograder.errors import WrongUsage
-from autograder.lms.moodle import named_in_file
+from autograder.lms.export_moodle import named_in_file
 
 from .messy import KINDS
 from .term import Term, summary, table
