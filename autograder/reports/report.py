@@ -17,7 +17,7 @@ from autograder.results.safe_names import SECTIONS
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
-from . import findings, over_the_term
+from . import class_statistics, over_the_term
 from .class_statistics import is_absent
 from .feedback import duration, moment_in, with_name
 from .pages import render, script
@@ -197,13 +197,13 @@ def _lesson_tables(
     answers: dict[str, StudentAnswers] = read_answers(people.out, judged, lesson)
     work = people.out / "work"
     with examined_once(work, lesson):
-        mistakes = findings.misconceptions(lesson, judged, answers)
-        blanks = findings.blanks(lesson, judged, answers)
-    unexplained = findings.unexplained(lesson, judged)
+        mistakes = class_statistics.misconceptions(lesson, judged, answers)
+        blanks = class_statistics.blanks(lesson, judged, answers)
+    unexplained = class_statistics.unexplained(lesson, judged)
     similar = cached_similar(lesson, answers, work)
     return {
-        "histogram": findings.histogram(lesson, results),
-        "components": findings.components(lesson, judged),
+        "histogram": class_statistics.histogram(lesson, results),
+        "components": class_statistics.components(lesson, judged),
         "blanks": blanks,
         "misconceptions": [
             row | {"students": [people.columns(student) for student in row["students"]]}

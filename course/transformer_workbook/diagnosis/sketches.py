@@ -160,6 +160,6 @@ def _values_match(actual, value, share: float = 1.0) -> bool:
     return type(actual) is type(value) and actual == value
 
 
-def rounded(value):
+def rounded(value: object) -> object:
     """A float with seven digits, so that it is the same on every processor; others as they are."""
     return float(f"{value:.7g}") if isinstance(value, float) else value

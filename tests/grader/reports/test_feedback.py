@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.judging.judge import TestResult
 from autograder.nbgrader.grades import comment_on, put_test_results
-from autograder.reports import findings
+from autograder.reports import class_statistics
 from autograder.reports.feedback import PageTexts, page
 from autograder.reports.pages import with_code
 from autograder.results.model import SubmissionResult
@@ -180,7 +180,7 @@ def test_the_report_tells_the_cause_of_what_has_no_name(hand):
         replace(outcome("raises", "error", cause="The cause."), component=name),
         replace(outcome("fails"), component=name),
     ]
-    (row,) = findings.unexplained(
+    (row,) = class_statistics.unexplained(
         hand.lesson, [SubmissionResult("a", hand.lesson.id, 4.0, tuple(test_results))]
     )
     assert row["of"][0]["message"] == f"{test_results[1].message} The cause."

@@ -9,12 +9,12 @@ import pytest
 
 from autograder.judging.judge import TestResult
 from autograder.lesson.blanks import MARK
-from autograder.reports import findings, similarity
+from autograder.reports import class_statistics, similarity
 from autograder.reports.pages import breakable
 from autograder.reports.report import contents, write_report
 from autograder.reports.similarity import similar
 from autograder.reports.students_code import (
-    Answers,
+    StudentAnswers,
     examined_once,
     example,
     open_blanks,
@@ -46,7 +46,7 @@ def result(hand, student: str, *test_results: TestResult, **more) -> SubmissionR
 def test_misconceptions_of_components_that_are_gone_come_last(hand):
     there = hand.components[0]
     test_results = tuple(outcome(name, "failed", 1.0, "some-mistake") for name in ("gone", there))
-    found = findings.misconceptions(hand.lesson, [result(hand, "Amina", *test_results)], {})
+    found = class_statistics.misconceptions(hand.lesson, [result(hand, "Amina", *test_results)], {})
     assert [row["name"] for row in found] == [there, "gone"]
 
 
@@ -70,7 +70,7 @@ def test_the_histogram_counts_totals_as_shares_of_all_points(hand):
         result(hand, "c", outcome(name), marks=Marks(prose=1.0, penalty=0.5)),
         result(hand, "d", outcome(name, "grader_fault"), fault="full disk"),
     ]
-    found = findings.histogram(hand.lesson, results)
+    found = class_statistics.histogram(hand.lesson, results)
     assert [bar["count"] for bar in found["bars"]] == [0, 0, 0, 0, 0, 1, 1, 0, 0, 1]
     assert (found["count"], found["median"], found["most"]) == (3, "2.5", "4")
 
@@ -81,7 +81,7 @@ def test_what_nobody_tried_is_no_failure(hand):
         result(hand, "a", outcome(name, "missing"), outcome(hunt, "missing")),
         result(hand, "b", outcome(name, "failed"), outcome(hunt)),
     ]
-    found = {row["name"]: row for row in findings.components(hand.lesson, results)}
+    found = {row["name"]: row for row in class_statistics.components(hand.lesson, results)}
     assert found[name]["counts"] == {"all": 0, "some": 0, "none": 1, "untried": 1}
     assert found[hunt]["counts"] == {"all": 1, "some": 0, "none": 0, "untried": 1}
     assert found[hunt]["title"] == "Bug hunt"
@@ -105,8 +105,8 @@ def test_each_blank_is_right_a_known_mistake_open_or_unclear(hand, component):
         result(hand, "open", outcome(name, "missing")),
         result(hand, "odd", outcome(name, "failed")),
     ]
-    answers = {student: Answers({name: source}) for student, source in sources.items()}
-    found = {row["blank"]: row for row in findings.blanks(hand.lesson, results, answers)}
+    answers = {student: StudentAnswers({name: source}) for student, source in sources.items()}
+    found = {row["blank"]: row for row in class_statistics.blanks(hand.lesson, results, answers)}
     row = found[first.name]
     assert [row[fate] for fate in ("right", "mistake", "open", "unclear")] == [1, 1, 1, 1]
     row = found[second.name]
@@ -148,7 +148,7 @@ def test_failures_that_nobody_explains_are_listed_with_what_came_back(hand):
     name = hand.components[0]
     odd = replace(outcome(name, "failed"), message="The shape is (2, 3).")
     results = [result(hand, "a", odd), result(hand, "b", outcome(name, "failed", 2.0, "known"))]
-    (row,) = findings.unexplained(hand.lesson, results)
+    (row,) = class_statistics.unexplained(hand.lesson, results)
     assert (row["name"], row["count"], row["of"][0]["message"]) == (name, 1, odd.message)
 
 
@@ -167,11 +167,15 @@ def test_two_who_share_what_nobody_else_has_are_alike(hand, component):
     code = own.replace("\n    ", f"{helper}{longer}\n    ", 1)
     renamed = code.replace("triangle", "corner").replace("limits", "edges")
     answers = {
-        f"student {n}": Answers({component.name: component.source}, {"question_1": f"Reason {n}."})
+        f"student {n}": StudentAnswers(
+            {component.name: component.source}, {"question_1": f"Reason {n}."}
+        )
         for n in range(20)
     }
-    answers["Amina"] = Answers({component.name: code}, {"question_1": PROSE})
-    answers["Diego"] = Answers({component.name: renamed}, {"question_1": "Since " + PROSE.lower()})
+    answers["Amina"] = StudentAnswers({component.name: code}, {"question_1": PROSE})
+    answers["Diego"] = StudentAnswers(
+        {component.name: renamed}, {"question_1": "Since " + PROSE.lower()}
+    )
     found = {(pair.students, pair.kind): pair for pair in similar(hand.lesson, answers).pairs}
     assert found.keys() == {(("Amina", "Diego"), "code"), (("Amina", "Diego"), "prose")}
     assert "only its strides are exchanged" in found[("Amina", "Diego"), "prose"].passage
@@ -181,7 +185,8 @@ def test_two_who_share_what_nobody_else_has_are_alike(hand, component):
 def test_right_answers_and_known_mistakes_are_alike_by_themselves(hand, component):
     sources = [component.source, *(one.source for one in (*component.right, *component.wrong))]
     answers = {
-        f"{number}": Answers({component.name: source}) for number, source in enumerate(sources * 2)
+        f"{number}": StudentAnswers({component.name: source})
+        for number, source in enumerate(sources * 2)
     }
     assert similar(hand.lesson, answers).pairs == []
 
@@ -233,12 +238,12 @@ def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
 
 
 def test_what_is_alike_is_found_anew_only_when_an_answer_has_changed(hand, tmp_path, monkeypatch):
-    answers = {name: Answers({}, {"question_1": PROSE}) for name in ("Amina", "Diego")}
+    answers = {name: StudentAnswers({}, {"question_1": PROSE}) for name in ("Amina", "Diego")}
     found = similarity.cached_similar(hand.lesson, answers, tmp_path)
     assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
     monkeypatch.setattr(similarity, "similar", lambda *_: similarity.Similar([], []))
     assert similarity.cached_similar(hand.lesson, answers, tmp_path) == found
-    answers["Elif"] = Answers({}, {"question_1": "Another reason."})
+    answers["Elif"] = StudentAnswers({}, {"question_1": "Another reason."})
     assert similarity.cached_similar(hand.lesson, answers, tmp_path).pairs == []
 
 
@@ -257,10 +262,10 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_code_costs_no_report(hand, component, tmp_path, name):
     answers = {
-        "Amina": Answers({component.name: HOSTILE[name]}),
-        "Diego": Answers({}, {"q": PROSE}),
+        "Amina": StudentAnswers({component.name: HOSTILE[name]}),
+        "Diego": StudentAnswers({}, {"q": PROSE}),
     }
-    answers["Elif"] = Answers({}, {"q": PROSE})
+    answers["Elif"] = StudentAnswers({}, {"q": PROSE})
     found = similar(hand.lesson, answers)
     assert [pair.students for pair in found.pairs] == [("Diego", "Elif")]
     assert example(component, HOSTILE[name]) == "" or len(HOSTILE[name]) < 4000
@@ -315,8 +320,8 @@ def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_pa
 
     call = bounded.call
     monkeypatch.setattr(bounded, "call", too_long)
-    answers = {name: Answers({}, {"q": PROSE}) for name in ("Amina", "Diego")}
-    answers["Elif"] = Answers({component.name: "slow = 1"})
+    answers = {name: StudentAnswers({}, {"q": PROSE}) for name in ("Amina", "Diego")}
+    answers["Elif"] = StudentAnswers({component.name: "slow = 1"})
     found = similarity.cached_similar(hand.lesson, answers, tmp_path)
     assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
     assert found.left_out == ["Elif"]
@@ -325,8 +330,8 @@ def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_pa
 def test_those_who_hide_behind_code_that_nobody_can_parse_are_compared(hand, component):
     own = "".join(f"\n    t{n} = x.roll({n}) * {n + 7} // {3 * n + 1}" for n in range(20))
     code = component.source.replace("\n    ", f"{own}\n    ", 1) + f"\n{DEEP}"
-    answers = {name: Answers({component.name: code}) for name in ("Amina", "Diego")}
-    released = Answers({component.name: component.released + "\n)"})
+    answers = {name: StudentAnswers({component.name: code}) for name in ("Amina", "Diego")}
+    released = StudentAnswers({component.name: component.released + "\n)"})
     answers |= {f"student {number}": released for number in range(2)}
     (pair,) = similar(hand.lesson, answers).pairs
     assert pair.students == ("Amina", "Diego")
