@@ -81,7 +81,7 @@ TINY = {"d_model": 16, "num_heads": 2, "num_layers": 1, "d_ff": 16, "norm_first"
 
 def test_decoding_on_a_small_scale():
     threads = torch.get_num_threads()
-    seconds, lengths = faster.decoding_seconds(lambda now: None, TINY, count=16, size=8)
+    seconds, lengths = faster.decoding_seconds(lambda now: None, sizes=TINY, count=16, size=8)
     assert torch.get_num_threads() == threads
     assert len(seconds) == 4 and all(one > 0 for one in seconds.values())
     assert len(lengths) == 16 and min(lengths) > 0

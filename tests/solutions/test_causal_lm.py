@@ -3,6 +3,7 @@
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 import transformer
 
@@ -105,3 +106,17 @@ def test_rotated_scores_depend_on_the_distance_alone():
     torch.testing.assert_close(
         transformer.apply_rotary(query.expand(7, 6)).norm(dim=-1), query.norm().expand(7)
     )
+
+
+def test_each_mask_of_a_cached_step_has_a_column_for_each_key(model, monkeypatch):
+    """CUDA's kernel refuses a mask whose one column stands for all keys; a CPU's takes it."""
+    real, columns = F.scaled_dot_product_attention, []
+
+    def attend(query, key, value, mask=None, *others):
+        columns.append((mask.size(-1), key.size(2), mask.is_contiguous()))
+        return real(query, key, value, mask, *others)
+
+    monkeypatch.setattr(F, "scaled_dot_product_attention", attend)
+    transformer.generate(model, draw_ids(2, 3), 3)
+    assert len(columns) == 3 * 2  # the model has two layers
+    assert all(own == keys and dense for own, keys, dense in columns)
