@@ -62,7 +62,9 @@ class AnswerKey:
                     name,
                     lesson.components[name].defines,
                     [
-                        ProbeCall(call_id(name, case.name), case.probe, self._inputs(case))
+                        ProbeCall(
+                            call_id(name, case.name), case.probe, self._inputs(case), case.watched
+                        )
                         for case in self.cases[name]
                     ],
                     lesson.components[name].forbidden,

@@ -29,7 +29,8 @@ class Case:
     `rules` are by the name of the evidence; evidence without a rule is compared with the
     reference's. `says` tells the learner what a visible case tries. `control` names a misconception
     that must fail this case, which proves that an invariance can fail. `masks` are the tensors that
-    rules name in `where`; the probe does not get them.
+    rules name in `where`; the probe does not get them. In a case that is `watched`, the obligations
+    of a component are judged, too.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Case:
     says: str = ""
     control: str = ""
     masks: dict[str, torch.Tensor] = field(default_factory=dict)
+    watched: bool = True
 
     def in_float64(self) -> "Case":
         """The same case in float64; the evidence has to be in float64, too."""

@@ -25,11 +25,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class ProbeCall:
-    """One call of one probe: `inputs` are tensors and plain values, `id` names its evidence."""
+    """One call of one probe: `inputs` are tensors and plain values, `id` names its evidence.
+
+    If it is `watched`, obligations are checked, too, in two more calls.
+    """
 
     id: str
     probe: str
     inputs: dict[str, Any]
+    watched: bool = True
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,11 @@ class SubmissionRun:
             for call in plan["calls"]:
                 seed()
                 gathered = probing.gather(
-                    probes[call["probe"]], self.namespace, defines, call["inputs"]
+                    probes[call["probe"]],
+                    self.namespace,
+                    defines,
+                    call["inputs"],
+                    call["watched"],
                 )
                 self._send_evidence(call, probing.as_refused(gathered, called))
                 refused.update(called)
