@@ -1,7 +1,8 @@
 """Everything that CI checks, two steps at a time, with the time that each step takes.
 
 A step that fails does not keep the others from running, nor does one that never ends; the exit
-code is 0 only if all passed. The tests come last, so that the last line is pytest's own.
+code is 0 only if all passed. The tests come last, beside the end of the longest step. If nothing
+failed, the last line is pytest's own.
 """
 
 import os
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import IO
 
@@ -40,14 +41,17 @@ TESTS += ["--timeout", str(MOST_OF_A_TEST)]
 
 def main() -> int:
     with ThreadPoolExecutor(2) as pool:
-        outcomes = dict(zip(STEPS, pool.map(step, STEPS), strict=True))
-    failed = [name for name, outcome in outcomes.items() if outcome != PASSED]
-    if failed:
-        print(f"== failed so far: {', '.join(failed)}", flush=True)
-    print("== tests", flush=True)
-    outcome = run([*TESTS, *sys.argv[1:]], MOST_OF_ALL_TESTS)
+        steps = {name: pool.submit(step, name) for name in STEPS}
+        running = set(steps.values())
+        while len(running) > 1:  # the longest one alone would leave a core idle
+            running = wait(running, return_when=FIRST_COMPLETED).not_done
+        print("== tests", flush=True)
+        outcome = run([*TESTS, *sys.argv[1:]], MOST_OF_ALL_TESTS)
     if outcome == NEVER_ENDED:  # pytest itself could not say so
         print(f"== tests: {outcome} in {MOST_OF_ALL_TESTS} s", flush=True)
+    failed = [name for name, ending in steps.items() if ending.result() != PASSED]
+    if failed:
+        print(f"== failed before the tests or beside them: {', '.join(failed)}", flush=True)
     return 0 if outcome == PASSED and not failed else 1
 
 
@@ -63,7 +67,7 @@ def step(name: str) -> str:
         outcome = run(STEPS[name], MOST_OF_A_STEP, ENVIRONMENTS.get(name, {}), output)
         output.seek(0)
         end = f"== {name}: {outcome} in {time.perf_counter() - start:.1f} s"
-        print(f"{output.read()}{end}\n", flush=True)
+        print(f"\n{output.read()}{end}\n", flush=True)
     return outcome
 
 

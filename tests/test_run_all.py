@@ -28,7 +28,20 @@ def test_a_step_that_never_ends_is_stopped_and_named_and_the_next_one_runs(run_a
     assert "== lint: FAILED, for it did not end in" in said
     assert "== format: FAILED with exit code 3 in" in said
     assert "== prove: passed in" in said
-    assert "== failed so far: lint, format\n== tests\n" in said
+    assert said.index("== format: FAILED") < said.index("== tests\n")
+    assert said.endswith("== failed before the tests or beside them: lint, format\n")
+
+
+def test_the_tests_begin_while_the_longest_step_runs(run_all, capsys, tmp_path):
+    until = f"while not pathlib.Path({str(tmp_path / 'begun')!r}).exists(): time.sleep(0.01)"
+    run_all.STEPS = {
+        "prove": [sys.executable, "-c", f"import pathlib, time\n{until}"],
+        "lint": PASS,
+    }
+    run_all.TESTS = [sys.executable, "-c", f"open({str(tmp_path / 'begun')!r}, 'w')"]
+    assert run_all.main() == 0
+    said = capsys.readouterr().out
+    assert said.index("== tests\n") < said.index("== prove: passed in")
 
 
 def test_two_steps_run_at_a_time_and_what_each_says_stays_together(run_all, capsys, tmp_path):

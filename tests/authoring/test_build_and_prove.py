@@ -252,6 +252,11 @@ def test_proof_9_runs_the_notebook_empty_and_filled_in(toy, built):
     assert (
         "lesson.py:9, as released: " in empty and "lesson.py:9, filled in: AttributeError" in filled
     )
+    toy.replace(
+        "lesson.py", "split_heads(1, 2).shape\n", "wb.check = lambda name: print('✓', name)\n"
+    )
+    (said,) = found()
+    assert said.endswith("as released: the check is green, with nothing filled in: ✓ bug_hunt_1")
 
 
 def test_proof_7_fails_for_hidden_cases_that_are_the_visible_ones(toy, built):

@@ -42,9 +42,14 @@ def faults_of(course: Course, lesson: Lesson, root: Path) -> Iterator[str]:
         for cell in notebook.cells:
             where = f"{_place(cell, file, text)}, {state}"
             yield from (f"{where}: {raised}" for raised in errors_in(cell))
-            if is_filled and cell.source.startswith("wb.check(") and not is_green(cell):
+            if cell.source.startswith("wb.check(") and is_green(cell) != is_filled:
                 said = text_of(cell).strip().partition("\n")[0]
-                yield _("{where}: the check is not green: {said}").format(where=where, said=said)
+                message = (
+                    _("{where}: the check is not green: {said}")
+                    if is_filled
+                    else _("{where}: the check is green, with nothing filled in: {said}")
+                )
+                yield message.format(where=where, said=said)
 
 
 def saved_code(lesson: Lesson, written: Callable[[Component], str] | None = None) -> str:
