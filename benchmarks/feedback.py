@@ -27,8 +27,8 @@ from benchmarks.corpus import Answer, cells, component_of, corpus
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, Cause, cause_of
 from transformer_workbook.checks.check import analysis_of, report_of
 from transformer_workbook.checks.report import Check
+from transformer_workbook.diagnosis.diagnose import diagnosed
 from transformer_workbook.diagnosis.match import most_telling
-from transformer_workbook.diagnosis.meaning import diagnosed
 from transformer_workbook.repair.choice import Repair
 from transformer_workbook.shared.evidence import Evidence
 

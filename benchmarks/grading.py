@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.commands import grade as pipeline
 from autograder.commands.request import Request
 from autograder.grading.run import grader
-from autograder.judging.diagnose import Diagnostician
+from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import IMPORTS, Lesson

@@ -10,15 +10,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
+from autograder.errors import AuthoringError
 from autograder.language import _
-from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls
 from autograder.lesson.course import Course, read_course, unlisted
 from autograder.lesson.lesson import LESSONS, PROBES, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
-from transformer_workbook.diagnosis.lesson_index import RIGHT_ANSWERS
+from transformer_workbook.diagnosis.recorded_lessons import RIGHT_ANSWERS
 
 from . import front_page, record_lesson, right_answers
 from .reference_package import reference_package

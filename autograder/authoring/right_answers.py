@@ -20,7 +20,7 @@ from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Plan, ProbeCall, RunnerFault
-from transformer_workbook.diagnosis.lesson_index import read_right_answers
+from transformer_workbook.diagnosis.recorded_lessons import read_right_answers
 from transformer_workbook.diagnosis.statement_hashes import mark, statements
 from transformer_workbook.diagnosis.unused import unused
 from transformer_workbook.shared.packing import BadData

@@ -12,15 +12,15 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograder.errors import AuthoringError
 from autograder.language import _
-from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.components import SOLUTIONS, Component
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.results.outdir import digest
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import RunnerFault
-from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 from .build import build
 from .prove.proofs import Proof, Scope

@@ -23,7 +23,7 @@ from autograder.results.outdir import require_apart
 from autograder.results.safe_names import shown
 from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder
-from autograder.submissions.mapping import absent, show_absent, show_mapping
+from autograder.submissions.collected_table import absent, show_absent, show_mapping
 
 
 def run(

@@ -79,7 +79,7 @@ from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
 from autograder.submissions.choose_notebook import chosen
 from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
-from autograder.submissions.mapping import mapping_csv, rows_of
+from autograder.submissions.collected_table import mapping_csv, rows_of
 
 from .request import Request, checked
 

@@ -1,10 +1,10 @@
 """Finds code in a submission that can get round the refusal of torch's own version of an exercise.
 
-`transformer_workbook.shared.fence` refuses torch's own version while a component is probed, in the
-process that runs the student's code. The same process gathers what a probe measures. Code can get
-past the refusal (compiled or scripted code, another process) and change the measurement (frames,
-the garbage collector, builtins). This module finds such code in the source; `bypass_remarks` makes
-it a remark.
+`transformer_workbook.shared.forbidden_calls` refuses torch's own version while a component is
+probed, in the process that runs the student's code. The same process gathers what a probe measures.
+Code can get past the refusal (compiled or scripted code, another process) and change the
+measurement (frames, the garbage collector, builtins). This module finds such code in the source;
+`bypass_remarks` makes it a remark.
 
 It runs in a process that may be killed, and imports little.
 """
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import transformer_workbook
 from autograder.language import _
 from autograder.submissions.cell_code import python_of
-from transformer_workbook.shared.fence import ways
+from transformer_workbook.shared.forbidden_calls import aliases
 from transformer_workbook.shared.syntax import parse
 
 # Names that lead to the code that measures: a remark in every lesson. Attributes and imports:
@@ -79,7 +79,7 @@ def ways_in(
     for kind, name, tree, rest in trees:
         answer = name if kind == "answer" else ""
         functions = [forbidden.get(answer, ())] if answer else list(forbidden.values())
-        refused = {way.rpartition(".")[2] for names in functions for way in ways(names)}
+        refused = {alias.rpartition(".")[2] for names in functions for alias in aliases(names)}
         names = [
             ".".join(parts)[-LONGEST:]
             for parts in _dotted_names(tree)

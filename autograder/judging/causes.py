@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
+from transformer_workbook.diagnosis.diagnose import diagnosed, is_about_values, is_worth_a_search
 from transformer_workbook.diagnosis.finding_sentences import lines_of_blanks
-from transformer_workbook.diagnosis.lesson_index import lesson_texts
 from transformer_workbook.diagnosis.match import Result
-from transformer_workbook.diagnosis.meaning import diagnosed, is_about_values, is_worth_a_search
+from transformer_workbook.diagnosis.recorded_lessons import lesson_texts
 from transformer_workbook.repair.found import read_divergence, read_repair
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.syntax import read
 from transformer_workbook.traces.reference_traces import recorded_traces
 
 
-def failures(
+def cause_of_failures(
     lesson: str, component: str, source: str, evidence: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The cause of failures if it is known without a search, or else what a search needs.
@@ -53,7 +53,7 @@ def _search(
     }
 
 
-def place(
+def cause_by_search(
     lesson: str, component: str, source: str, found: dict[str, Any], search: dict[str, Any]
 ) -> str:
     """The cause according to a search, in words; empty if its result is not reliable.

@@ -9,14 +9,11 @@ import ast
 import re
 from dataclasses import dataclass
 
-from autograder.language import UserFacingError, _, ngettext
+from autograder.errors import AuthoringError
+from autograder.language import _, ngettext
 from transformer_workbook.shared.syntax import parse, parse_expression
 
 MARK = "____"
-
-
-class AuthoringError(UserFacingError):
-    """A lesson that cannot be built; the message says where and why."""
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,9 @@ import types
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook.shared.syntax import parse
-
-from .blanks import AuthoringError
 
 if TYPE_CHECKING:
     from .lesson import Lesson

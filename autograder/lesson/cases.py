@@ -11,10 +11,9 @@ from typing import Any, TypeVar
 
 import torch
 
+from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook.diagnosis.compare import Rule
-
-from .blanks import AuthoringError
 
 __all__ = ["Case", "Draw", "Rule", "Test"]
 

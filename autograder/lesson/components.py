@@ -9,11 +9,12 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from autograder.errors import AuthoringError
 from autograder.language import _
-from transformer_workbook.shared.fence import find
+from transformer_workbook.shared.forbidden_calls import find
 from transformer_workbook.shared.syntax import parse
 
-from .blanks import MARK, AuthoringError, Span, change, fill, locate, with_names
+from .blanks import MARK, Span, change, fill, locate, with_names
 from .cases import check_names
 
 BUG_HUNT = "bug_hunt_"  # a bug hunt's grade_id, up to its number

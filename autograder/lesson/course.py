@@ -7,10 +7,10 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
+from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook import __version__
 
-from .blanks import AuthoringError
 from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_late_policy, read_timezone
 from .lesson import LESSONS, PROBES, ROOT, Lesson, read_lesson

@@ -11,9 +11,9 @@ from datetime import date, datetime, time, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from autograder.errors import AuthoringError
 from autograder.language import _, ngettext
 
-from .blanks import AuthoringError
 from .cases import check_keys
 
 DAY = 24 * 60 * 60  # seconds

@@ -25,11 +25,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.words import Words, words_of
 
-from .blanks import AuthoringError
 from .cases import Case, Draw, Test, check_keys, check_names
 from .components import IMPORTS, Component, read_components
 from .narrative import NarrativeCell, read_narrative

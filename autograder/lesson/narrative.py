@@ -17,9 +17,8 @@ from pathlib import Path
 import jupytext
 from nbformat import NotebookNode
 
+from autograder.errors import AuthoringError
 from autograder.language import _
-
-from .blanks import AuthoringError
 
 MARKS = ("quick", "answer", "check", "hand_in", "question", "rubric", "model")
 _UNCOUNTED = ("quick", "model")  # cells are known by their numbers; nobody receives these

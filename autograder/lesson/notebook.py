@@ -10,10 +10,10 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from packaging.requirements import Requirement
 
+from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook import __version__
 
-from .blanks import AuthoringError
 from .course import Course
 from .lesson import ROOT, Lesson
 from .narrative import NarrativeCell

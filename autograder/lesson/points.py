@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from autograder.errors import AuthoringError
 from autograder.language import _
 
-from .blanks import AuthoringError
 from .cases import Test, check_keys
 
 

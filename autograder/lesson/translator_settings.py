@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_type_hints
 
+from autograder.errors import AuthoringError
 from autograder.language import _
-
-from .blanks import AuthoringError
 
 TRANSLATOR = "translator.toml"
 

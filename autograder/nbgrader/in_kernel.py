@@ -15,7 +15,7 @@ from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook
-from autograder.submissions.rebuild import repair
+from autograder.submissions.rebuild import rebuild
 
 from .grades import line
 from .preprocessors import course, grader_of, released_notebook, runner_with
@@ -56,7 +56,7 @@ def _verdicts(lesson_id: str, sources: tuple[str, ...]) -> list[TestResult]:
         SubmittedCell("code", source, "", {}) for source in sources if "hidden_tests(" not in source
     )
     released = released_notebook(lesson_id)
-    repaired = repair(lesson, released, SubmittedNotebook(cells, 4, "", ""))
+    repaired = rebuild(lesson, released, SubmittedNotebook(cells, 4, "", ""))
     return _grader(lesson_id).grade(repaired.cells)
 
 

@@ -41,7 +41,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import read_notebook
-from autograder.submissions.rebuild import Rebuilt, repair
+from autograder.submissions.rebuild import Rebuilt, rebuild
 
 from .grades import Prose, about, put_grades, put_verdicts, save_grades
 from .marks import entry_of
@@ -245,7 +245,7 @@ class FeedbackPage(NbGraderPreprocessor):
 
 def _repaired(lesson: Lesson, nb: NotebookNode) -> Rebuilt:
     content = json.dumps(nb).encode("utf-8", "surrogatepass")
-    return repair(lesson, released_notebook(lesson.id), read_notebook(content))
+    return rebuild(lesson, released_notebook(lesson.id), read_notebook(content))
 
 
 def _root(resources: dict[str, Any]) -> Path:

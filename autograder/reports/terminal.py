@@ -21,7 +21,7 @@ from autograder.results.model import STATUSES, SubmissionResult
 from autograder.results.safe_names import short_list
 from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
-from autograder.submissions.mapping import show_absent, show_mapping
+from autograder.submissions.collected_table import show_absent, show_mapping
 
 from .regrades import REGRADES_PAGE
 from .report import needs_a_person, what_happened

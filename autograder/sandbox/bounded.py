@@ -81,7 +81,7 @@ def close_all() -> None:
 
 
 class _Process:
-    """A process of `sandbox/analysis.py`, which carries out one call after the other."""
+    """A process of `sandbox/analysis_process.py`, which carries out one call after the other."""
 
     def __init__(self) -> None:
         self._server: ServerProcess = server_process(COURSE)

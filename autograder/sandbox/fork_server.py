@@ -10,10 +10,10 @@ from typing import Any
 from autograder.language import _
 
 from .cgroup import MemoryGroup
-from .channel import StudentProcess
 from .limits import Limits
 from .server_process import server_process
 from .student.confinement.confine import Confinement
+from .student_process import StudentProcess
 
 
 class ServerDied(Exception):

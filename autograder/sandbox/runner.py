@@ -27,15 +27,15 @@ from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 
 from . import cgroup
-from .attempts import Progress, failure_from
-from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .choose_sandbox import choose
 from .excerpt import excerpt
 from .fork_server import ForkServer, ServerDied
 from .limits import Limits
+from .progress import Progress, failure_from
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .student.confinement.processes import describe_end
+from .student_process import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .view import plan_view, python_folders, secret_folders
 from .work import Cell, Outcome, Plan, RunnerFault, Work
 

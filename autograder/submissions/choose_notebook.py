@@ -14,7 +14,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.model import Problem, Read, Remark, Submission
 
 from .read_notebook import SubmittedNotebook, read_notebook
-from .rebuild import Rebuilt, repair
+from .rebuild import Rebuilt, rebuild
 from .salvage.salvage import salvage
 from .salvage.unpack import bounded
 
@@ -67,7 +67,7 @@ def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tupl
     """A notebook, repaired; of a damaged one what can be saved. Raises Problem."""
 
     def repaired(submitted: SubmittedNotebook) -> tuple[Filled, Rebuilt]:
-        rebuilt = repair(lesson, released, submitted)
+        rebuilt = rebuild(lesson, released, submitted)
         return _filled(lesson, released, submitted, rebuilt), rebuilt
 
     try:

@@ -12,7 +12,7 @@ from autograder.results.outdir import below
 from autograder.results.safe_names import safe_file_name
 
 from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped
-from .mapping import COLUMNS, mapping_csv, rows_of
+from .collected_table import COLUMNS, mapping_csv, rows_of
 
 
 class CollectedFolder:

@@ -44,7 +44,7 @@ class Rebuilt:
     version: str = ""
 
 
-def repair(lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook) -> Rebuilt:
+def rebuild(lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook) -> Rebuilt:
     """Rebuild `submitted` from `released`, the student's notebook of `lesson`."""
     return _Rebuild(lesson, released, submitted).result()
 

@@ -64,7 +64,7 @@ _MODULES = {
     "speed": "training.speed",
     "texts": "texts",
     "translation": "translation",
-    "translator": "translator",
+    "translator": "number_translator",
 }
 
 __all__ = [*_HOME_OF, *_MODULES]

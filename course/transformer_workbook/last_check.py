@@ -7,7 +7,7 @@ from .checks.check import examine
 from .checks.questions import answers_in, notebook_of
 from .checks.session import current_lesson, released_lines
 from .diagnosis.finding_sentences import open_blanks
-from .diagnosis.lesson_index import lesson_texts
+from .diagnosis.recorded_lessons import lesson_texts
 from .own_code import colab
 from .own_code.store import is_stale, own_text, saved
 from .shared.language import _, say

@@ -18,7 +18,7 @@ from autograder.authoring.watch import Watch
 from autograder.errors import WrongUsage
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.lesson import LESSONS
-from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 import pytest
 
-from autograder.lesson.blanks import AuthoringError, change, fill, locate, with_names
+from autograder.errors import AuthoringError
+from autograder.lesson.blanks import change, fill, locate, with_names
 
 SOURCE = """
 class Layer:

@@ -10,10 +10,9 @@ from autograder import cli
 from autograder.authoring.build import build, compare
 from autograder.authoring.prove.notebooks import faults_of
 from autograder.authoring.prove.proofs import Proof, Scope, run
-from autograder.errors import WrongUsage
-from autograder.lesson.blanks import AuthoringError
+from autograder.errors import AuthoringError, WrongUsage
 from autograder.lesson.course import read_course
-from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from autograder.lesson.blanks import AuthoringError
+from autograder.errors import AuthoringError
 from autograder.lesson.deadlines import DAY, LatePolicy
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from autograder.authoring.prove.equivalents import read_equivalents
 from autograder.authoring.record_lesson import catalogue
+from autograder.errors import AuthoringError
 from autograder.lesson import components
-from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls
 from autograder.lesson.components import reference_source
 from autograder.lesson.course import unlisted

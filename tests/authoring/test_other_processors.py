@@ -20,7 +20,7 @@ from transformer_workbook.shared.evidence import Evidence
 CHECK_ALL = """
 import sys
 import torch, transformer
-from transformer_workbook.diagnosis.lesson_index import index, recorded
+from transformer_workbook.diagnosis.recorded_lessons import index, recorded
 from transformer_workbook.checks.check import evidence_of
 from transformer_workbook.diagnosis.match import assess
 

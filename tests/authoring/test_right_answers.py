@@ -11,7 +11,7 @@ from autograder.authoring.right_answers import record, replacement, says_the_sam
 from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import RunnerFault
-from transformer_workbook.diagnosis.lesson_index import (
+from transformer_workbook.diagnosis.recorded_lessons import (
     RECORDED,
     RIGHT_ANSWERS,
     read_right_answers,

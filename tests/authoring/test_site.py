@@ -13,7 +13,7 @@ from autograder.authoring.front_page import ADDRESS
 from autograder.authoring.prove.leaks import solution_texts
 from autograder.authoring.site import pages
 from autograder.authoring.site.build import EXAMPLES, misconception, solutions_in
-from autograder.lesson.blanks import AuthoringError
+from autograder.errors import AuthoringError
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import student_notebook

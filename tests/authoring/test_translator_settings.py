@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.lesson.blanks import AuthoringError
+from autograder.errors import AuthoringError
 from autograder.lesson.notebook import HIDDEN_BEGIN, instructor_notebook, student_notebook
 from autograder.lesson.translator_settings import read_translator_settings
 

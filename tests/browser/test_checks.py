@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 LESSON = "01-attention/attention.ipynb"
 RIGHT = """def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):

@@ -8,8 +8,8 @@ import torch
 from the_course import COURSE
 
 from autograder.lesson.lesson import Lesson
-from transformer_workbook.diagnosis.lesson_index import lesson_texts
-from transformer_workbook.diagnosis.meaning import API, names_in
+from transformer_workbook.diagnosis.diagnose import API, names_in
+from transformer_workbook.diagnosis.recorded_lessons import lesson_texts
 
 SHAPE = re.compile("[A-Z]|__[a-z]+__")  # letters of shapes, and Python's own names
 TORCH = (torch.nn, torch.nn.functional, torch.nn.utils, torch.nn.Embedding, torch.optim.Optimizer)

@@ -19,9 +19,9 @@ from benchmarks.corpus import Answer, as_cells, component_of
 from benchmarks.feedback import Told, causes, evidences, measured, told_of
 from transformer_workbook.checks.cause import MECHANISMS
 from transformer_workbook.diagnosis.compare import Expected
-from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.diagnose import names_in, quoted
 from transformer_workbook.diagnosis.match import assess, most_telling
-from transformer_workbook.diagnosis.meaning import names_in, quoted
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.diagnosis.signatures import SENTENCES, may_be_anything, signature
 from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.shared.evidence import Evidence

@@ -8,9 +8,9 @@ from the_course import COURSE
 
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.sandbox.runner import Runner
-from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.diagnose import quoted
 from transformer_workbook.diagnosis.match import assess
-from transformer_workbook.diagnosis.meaning import quoted
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 from .known_names import known_names, unknown
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from the_course import COURSE
 
-from transformer_workbook.diagnosis.lesson_index import (
+from transformer_workbook.diagnosis.recorded_lessons import (
     RECORDED,
     contradicted,
     lines_written_right,

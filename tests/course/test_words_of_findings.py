@@ -12,8 +12,8 @@ from torch.nn import functional as F
 import transformer
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule, judge
 from transformer_workbook.diagnosis.finding_sentences import explain
-from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import Result, most_telling
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import OBLIGATIONS
 from transformer_workbook.shared.probing import find_probe, gather

@@ -11,7 +11,7 @@ from the_course import COURSE, PUBLISHED
 
 from autograder.authoring.publish import publish
 from autograder.authoring.record_lesson import index
-from autograder.lesson.blanks import AuthoringError
+from autograder.errors import AuthoringError
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.notebook import student_notebook
 from transformer_workbook import __version__

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from transformer_workbook.checks.cause import cause_of
-from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import Result
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.edits.edit import Edit
 from transformer_workbook.repair.choice import Repair
 from transformer_workbook.traces.divergence import FirstDivergence

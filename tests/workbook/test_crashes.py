@@ -10,7 +10,7 @@ import transformer_workbook as wb
 from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.finding_sentences import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
-from transformer_workbook.shared.failing_line import names_in
+from transformer_workbook.shared.names_in_line import names_in
 
 ATTENTION = """
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):

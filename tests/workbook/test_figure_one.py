@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
-from transformer_workbook.diagnosis.lesson_index import index
+from transformer_workbook.diagnosis.recorded_lessons import index
 from transformer_workbook.show import figure_one
 from transformer_workbook.show.figure_one import HATCH, LIT, PARTS, draw, more_parts, part_of
 from transformer_workbook.show.gpt import gpt

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import transformer_workbook as wb
-from transformer_workbook.diagnosis import lesson_index
+from transformer_workbook.diagnosis import recorded_lessons
 
 SPLIT = """
 def split_heads(x, num_heads):
@@ -71,7 +71,7 @@ def test_what_passes_is_not_named_and_is_saved(notebook, said, tmp_path):
 
 
 def test_questions_are_read_from_the_notebook_as_saved(notebook, said, tmp_path):
-    empty = lesson_index.index()["answer_here"]
+    empty = recorded_lessons.index()["answer_here"]
     handed_in(tmp_path, {"question_1": "Since view keeps the order.", "question_2": empty})
     lines = said()
     assert "  question_2: no answer yet" in lines

@@ -2,7 +2,7 @@
 
 import transformer_workbook as wb
 from transformer_workbook.checks import hints
-from transformer_workbook.diagnosis import lesson_index
+from transformer_workbook.diagnosis import recorded_lessons
 
 RELEASED = """
 def split_heads(x, num_heads):
@@ -30,7 +30,7 @@ def test_whoever_has_filled_another_blank_gets_a_hint_at_once(notebook):
 
 def test_whoever_has_run_two_versions_of_a_bug_hunt_gets_a_hint_at_once(notebook):
     wb.start("00-warm-up")
-    entry = lesson_index.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
+    entry = recorded_lessons.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
     cell = f"def {entry['defines']}(x): pass"
     notebook.names["In"] = ["", cell, cell]
     assert "There are 3 hints" in repr(wb.hint("bug_hunt_1"))
@@ -48,7 +48,7 @@ def test_each_blank_has_its_own_invitation(notebook):
 
 def test_whoever_has_ended_a_bug_hunt_is_not_told_to_try(notebook, monkeypatch):
     wb.start("00-warm-up")
-    entry = lesson_index.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
+    entry = recorded_lessons.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
     notebook.run(f"def {entry['defines']}(x): return x")
     assert "Try something" in repr(wb.hint("bug_hunt_1"))
     monkeypatch.setattr(hints, "examine", lambda name: name == "bug_hunt_1")

@@ -6,7 +6,7 @@ import pytest
 
 import transformer_workbook as wb
 from transformer_workbook.checks import model_answers
-from transformer_workbook.diagnosis import lesson_index
+from transformer_workbook.diagnosis import recorded_lessons
 
 LESSON = "00-warm-up"
 OWN = "Each head gets whole words, and view only compares sizes."
@@ -64,7 +64,7 @@ def test_a_question_that_there_is_not_names_those_there_are(asked):
 
 
 def test_a_course_without_model_answers_says_so(asked, monkeypatch):
-    texts = lesson_index.lesson_texts(LESSON) | {"questions": {}}
+    texts = recorded_lessons.lesson_texts(LESSON) | {"questions": {}}
     monkeypatch.setattr(model_answers, "lesson_texts", lambda lesson: texts)
     assert "your instructor reads" in asked(1, OWN)
 

@@ -12,14 +12,14 @@ from torch import nn
 from torch.nn import functional as F
 
 from transformer_workbook.checks.check import _stand_ins
-from transformer_workbook.diagnosis.lesson_index import (
+from transformer_workbook.diagnosis.recorded_lessons import (
     lesson_texts,
     lines_written_right,
     recorded,
 )
 from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import KINDS, MENDING, Edit
-from transformer_workbook.edits.rules.additions import STEPS
+from transformer_workbook.edits.rules.repairs_by_addition import STEPS
 from transformer_workbook.repair.choice import Repair, as_repair, best
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search

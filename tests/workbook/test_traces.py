@@ -11,7 +11,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from transformer_workbook.checks.check import examine
-from transformer_workbook.diagnosis.lesson_index import index
+from transformer_workbook.diagnosis.recorded_lessons import index
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.traces.divergence import (
     FirstDivergence,

@@ -9,17 +9,18 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.errors import AuthoringError
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.judging.judge import Judge
 from autograder.language import _
-from autograder.lesson.blanks import MARK, AuthoringError
+from autograder.lesson.blanks import MARK
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.diagnosis.compare import Expected, Finding, judge
-from transformer_workbook.diagnosis.lesson_index import Recorded, recorded
 from transformer_workbook.diagnosis.match import Result, assess
+from transformer_workbook.diagnosis.recorded_lessons import Recorded, recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.packing import BadData

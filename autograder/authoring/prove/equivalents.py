@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.errors import AuthoringError
 from autograder.language import _
-from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.lesson import EQUIVALENT
 from transformer_workbook.edits.edit import FAMILIES, Edit
 

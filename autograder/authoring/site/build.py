@@ -12,9 +12,8 @@ import nbformat
 from rich.console import Console
 
 from autograder.authoring.prove.leaks import solution_texts, squeeze
-from autograder.errors import WrongUsage
+from autograder.errors import AuthoringError, WrongUsage
 from autograder.language import _
-from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.components import Variant
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson

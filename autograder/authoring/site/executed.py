@@ -9,9 +9,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.authoring.prove.notebooks import errors_in, execute
+from autograder.errors import AuthoringError
 from autograder.files import replace
 from autograder.language import _
-from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.components import Variant
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import to_bytes

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from autograder.grading import bypass_remarks
 from autograder.judging.answer_key import load_answer_key, save_answer_key
-from autograder.judging.diagnose import Diagnostician
+from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
 from autograder.language import _

@@ -113,7 +113,7 @@ class Server:
         for name in quiet:
             del sys.modules[name]
         sys.path[:] = path
-        analysis = importlib.import_module("autograder.sandbox.analysis")
+        analysis = importlib.import_module("autograder.sandbox.analysis_process")
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         analysis.serve(self.control, memory)
 
@@ -196,10 +196,10 @@ def _import_ahead(finder: CourseFinder) -> None:
     with finder.opened():
         from . import submission
     vars(package).pop("shared")
-    finder.not_written = submission.fence.WriteThisYourself
+    finder.not_written = submission.forbidden_calls.WriteThisYourself
     submission.transform("warm = up\n")
-    with submission.fence.forbidden(
-        submission.fence.EQUIVALENT_CALLS
+    with submission.forbidden_calls.forbidden(
+        submission.forbidden_calls.EQUIVALENT_CALLS
     ):  # caches what it looks up in torch
         pass
     # Exclude what is alive now from garbage collection, which would copy its memory in every fork.

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from IPython.core.inputtransformer2 import TransformerManager
 
-from transformer_workbook.shared import evidence, fence, obligations, probing
+from transformer_workbook.shared import evidence, forbidden_calls, obligations, probing
 from transformer_workbook.shared.packing import unpack
 
 from .confinement.processes import exit_code
@@ -88,8 +88,8 @@ class SubmissionRun:
                 importlib.import_module(f"{PACKAGE}.standins.{name}")
         # A thread that a cell has started may still run here. It must not compute what is forbidden
         # and pass the result to a component that is probed in a fork.
-        self.fence = fence.forbidden(self.forbidden)
-        self.refused_here = self.fence.__enter__()
+        self.refusing = forbidden_calls.forbidden(self.forbidden)
+        self.refused_here = self.refusing.__enter__()
         while frame := read_frame():
             self._fork_for_plan(frame)
 
@@ -147,7 +147,7 @@ class SubmissionRun:
         """The stand-in of a component of an earlier lesson. Raises WriteThisYourself for others."""
         lesson = self.stand_ins.get(name)
         if lesson is None or lesson >= self.lesson:
-            raise fence.WriteThisYourself(name)
+            raise forbidden_calls.WriteThisYourself(name)
         return self._import_stand_in(name, lesson)
 
     def _import_stand_in(self, name: str, lesson: str) -> Any:
@@ -175,7 +175,8 @@ class SubmissionRun:
 
     def _carry_out(self, plan: dict[str, Any]) -> None:
         component, defines = plan["component"], plan["defines"]
-        self.fence.__exit__(None, None, None)  # stand-ins may use what another component must not
+        # Stand-ins may use what another component must not.
+        self.refusing.__exit__(None, None, None)
         torch.set_default_dtype(self.dtype)
         torch.set_grad_enabled(True)
         bound = self.bound.get(component, {})
@@ -194,7 +195,7 @@ class SubmissionRun:
             return
         refused = set(self.refused_here)
         with (
-            fence.forbidden(plan["forbidden"]) as called,
+            forbidden_calls.forbidden(plan["forbidden"]) as called,
             probing.standing_in(self.namespace, stand_ins),
         ):
             for call in plan["calls"]:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..diagnosis.crashes import dropout_remark
+from ..diagnosis.diagnose import is_like_the_template, misconception_text
 from ..diagnosis.finding_sentences import blanks_of_value
-from ..diagnosis.lesson_index import lesson_texts, recorded
 from ..diagnosis.match import Result
-from ..diagnosis.meaning import is_like_the_template, misconception_text
+from ..diagnosis.recorded_lessons import lesson_texts, recorded
 from ..repair.choice import Repair
 from ..repair.words import sentence
 from ..traces.divergence import FirstDivergence

@@ -7,6 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from ..diagnosis.compare import Finding
+from ..diagnosis.diagnose import (
+    diagnosed,
+    is_about_values,
+    is_like_the_template,
+    is_worth_a_search,
+)
 from ..diagnosis.finding_sentences import (
     blanks_at_fault,
     describe_call,
@@ -15,7 +21,8 @@ from ..diagnosis.finding_sentences import (
     open_blanks,
 )
 from ..diagnosis.grids import grids
-from ..diagnosis.lesson_index import (
+from ..diagnosis.match import Result, most_telling
+from ..diagnosis.recorded_lessons import (
     Unknown,
     index,
     lesson_of,
@@ -23,13 +30,6 @@ from ..diagnosis.lesson_index import (
     lines_written_right,
     recorded,
     written_right,
-)
-from ..diagnosis.match import Result, most_telling
-from ..diagnosis.meaning import (
-    diagnosed,
-    is_about_values,
-    is_like_the_template,
-    is_worth_a_search,
 )
 from ..diagnosis.signatures import signature
 from ..diagnosis.statement_hashes import mark_of
@@ -47,7 +47,7 @@ from ..own_code.store import (
 from ..repair.search import SECONDS
 from ..repair.workbench import Workbench
 from ..shared.evidence import Evidence, Failure
-from ..shared.fence import forbidden
+from ..shared.forbidden_calls import forbidden
 from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace
 from ..shared.obligations import OBLIGATIONS
@@ -151,7 +151,7 @@ def _examined(
     )
 
     def look_further() -> Check:
-        repair = analysis.place()
+        repair = analysis.repair()
         return report_with(cause_of(lesson, name, results, written, analysis.wrong, repair))
 
     report = report_with(cause_of(lesson, name, results, written, analysis.wrong))
@@ -182,7 +182,7 @@ def analysis_of(
         source,
         failing,
         passing=[case for case in results if case not in failing],
-        watched=is_about_values(results),
+        traced=is_about_values(results),
         first=lines_of_blanks(source, released_lines(entry)),
         seconds=seconds,
     ) as analysis:

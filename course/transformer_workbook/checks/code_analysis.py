@@ -21,12 +21,12 @@ GRACE_SECONDS = 2.0  # that a search may take beyond its limit, on a busy machin
 
 
 class CodeAnalysis:
-    """The explanation of a component's failing cases: `wrong`, and `place` after a search."""
+    """The explanation of a component's failing cases: `wrong`, and its `repair` after a search."""
 
     def __init__(self, wrong: FirstDivergence | None = None):
         self.wrong = wrong
 
-    def place(self) -> Repair | None:
+    def repair(self) -> Repair | None:
         """The repair of the failing cases; None if none is found.
 
         Waits for the search.
@@ -40,18 +40,18 @@ class _RunningAnalysis(CodeAnalysis):
     def __init__(
         self,
         process: Child,
-        ways: Mapping[str, ReferenceTraces],
+        references: Mapping[str, ReferenceTraces],
         source: str,
         failing: list[str],
         seconds: float,
     ):
         message = process.receive(time.monotonic() + TRACE_SECONDS)
-        super().__init__(read_divergence(_mapping(message), ways, source))
+        super().__init__(read_divergence(_mapping(message), references, source))
         self._is_alive = message is not None
         self._child, self._source, self._failing = process, source, failing
         self._until = time.monotonic() + seconds + GRACE_SECONDS
 
-    def place(self) -> Repair | None:
+    def repair(self) -> Repair | None:
         repair = None
         while self._is_alive:
             message = self._child.receive(self._until)
@@ -72,19 +72,19 @@ def analysed(
     failing: list[str],
     passing: list[str],
     *,
-    watched: bool,
+    traced: bool,
     first: Collection[str] = (),
     seconds: float,
 ) -> Iterator[CodeAnalysis]:
     """The explanation of the failing cases of a source, while its child process exists.
 
-    It has the first wrong value if the source is `watched`. The search for a repair takes up to
+    It has the first wrong value if the source is `traced`. The search for a repair takes up to
     `seconds`; 0 leaves it out. It changes the lines in `first` before others.
     """
 
     def look(send: Send) -> None:
         wrong = None
-        if watched:
+        if traced:
             with bench.entered():
                 wrong = bench.first_divergence(source, failing, passing)
         send({"first_divergence": wrong.to_tree()} if wrong else {})
@@ -97,4 +97,4 @@ def analysed(
         if made is None:
             yield CodeAnalysis()
         else:
-            yield _RunningAnalysis(made, bench.ways, source, failing, seconds)
+            yield _RunningAnalysis(made, bench.references, source, failing, seconds)

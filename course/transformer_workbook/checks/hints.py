@@ -2,7 +2,7 @@
 
 import html
 
-from ..diagnosis.lesson_index import index, lesson_texts
+from ..diagnosis.recorded_lessons import index, lesson_texts
 from ..own_code.store import own_text
 from ..shared.language import _
 from ..shared.notebook import notebook_namespace

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ..diagnosis.lesson_index import index
+from ..diagnosis.recorded_lessons import index
 from ..own_code.store import saved
 from ..show import figure_one
 from ..show.picture import Picture

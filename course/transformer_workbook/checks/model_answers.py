@@ -3,7 +3,7 @@
 import base64
 import re
 
-from ..diagnosis.lesson_index import lesson_texts
+from ..diagnosis.recorded_lessons import lesson_texts
 from ..own_code import colab
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook

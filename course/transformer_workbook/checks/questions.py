@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from ..diagnosis.lesson_index import index
+from ..diagnosis.recorded_lessons import index
 from ..own_code import colab
 
 

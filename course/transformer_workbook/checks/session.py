@@ -4,7 +4,7 @@ import re
 
 from .. import __version__
 from ..diagnosis.finding_sentences import open_blanks
-from ..diagnosis.lesson_index import Unknown, index, lesson_texts
+from ..diagnosis.recorded_lessons import Unknown, index, lesson_texts
 from ..own_code import colab
 from ..own_code.cells import watch_cells
 from ..own_code.paths import home

@@ -6,7 +6,7 @@ what kind. (Mutation testing; program repair by generate and validate.)
 
 - `edit` has the one type, and the table of all kinds with their sentences.
 - `rules` generate edits: those of `expressions` and `statements` for both, those of `additions` for
-  candidates, and those of `substitutions` where a single line is tried.
+  candidates, and those of `repairs_by_substitution` where a single line is tried.
 - `source` has a program's tree and writes what a rule has changed; `scopes` and `torch_facts` have
   what rules know of names and of torch, `inline` joins the lines of a calculation.
 - `mutants` and `candidates` choose among the edits of a right answer and of a student's.

@@ -12,9 +12,9 @@ from typing import Any
 from ..shared.syntax import parse
 from .edit import KINDS, MENDING, Edit
 from .inline import inlined
-from .rules import additions
-from .rules.expressions import mutate_expression
-from .rules.statements import mutate_statement
+from .rules import repairs_by_addition
+from .rules.mistakes_in_expressions import mutate_expression
+from .rules.mistakes_in_statements import mutate_statement
 from .source import ParsedSource, code_of, statements
 
 # Of the third tier, what is tried beside another edit; and all of the first two.
@@ -138,7 +138,7 @@ def _changes(source: ParsedSource) -> Iterator[tuple[str, Any, Callable[[], str]
                 # Swapping the heads of two blocks makes an entirely different program.
                 if not (edit.kind == "order" and hasattr(node, "body")):
                     yield edit.kind, node, partial(_normal, edit.source)
-            for kind, block in additions.add_to_statement(source, node):
+            for kind, block in repairs_by_addition.add_to_statement(source, node):
                 yield kind, node, partial(source.unparsed, node, block)
 
 
@@ -148,7 +148,7 @@ def _normal(text: str) -> str:
 
 def rewrite_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of edits of an expression that may be a fix, each with what to write there."""
-    for rule in (mutate_expression, additions.add_to_expression):
+    for rule in (mutate_expression, repairs_by_addition.add_to_expression):
         for kind, new in rule(source, node):
             if kind in MENDING and not _is_unlikely(source, kind, node, new):
                 yield kind, new
@@ -168,7 +168,7 @@ def _is_unlikely(source: ParsedSource, kind: str, old: ast.expr, new: ast.expr) 
     around = [old, *source.around(old)]
     if kind in _OTHER_VALUES and _is_in(around, ast.If | ast.IfExp, "test"):
         return True
-    if kind in additions.STEPS and (
+    if kind in repairs_by_addition.STEPS and (
         _is_in(around, ast.For | ast.comprehension, "iter") or any(map(_only_stores, around))
     ):
         return True
@@ -180,7 +180,7 @@ def _is_unlikely(source: ParsedSource, kind: str, old: ast.expr, new: ast.expr) 
         ) if kind in ("operator", "sides"):
             return True
         case ast.Call(ast.Name(called)), _ if kind == "given":
-            return called in additions.PYTHON_FUNCTIONS
+            return called in repairs_by_addition.PYTHON_FUNCTIONS
         case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
             return not isinstance(op, ast.Eq | ast.NotEq)
         case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()

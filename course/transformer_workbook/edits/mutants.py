@@ -17,8 +17,8 @@ from dataclasses import replace
 
 from ..shared.syntax import parse
 from .edit import Edit
-from .rules.expressions import mutate_expression
-from .rules.statements import mutate_defaults, mutate_statement
+from .rules.mistakes_in_expressions import mutate_expression
+from .rules.mistakes_in_statements import mutate_defaults, mutate_statement
 from .source import ParsedSource, meaning_of_text, meaning_of_tree
 from .torch_facts import UNSEEN
 

@@ -4,7 +4,7 @@ import os
 import zipfile
 from pathlib import Path
 
-from ..diagnosis.lesson_index import index
+from ..diagnosis.recorded_lessons import index
 from ..shared.language import _, say
 from . import colab
 from .paths import PACKAGE, home

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..diagnosis.lesson_index import index
+from ..diagnosis.recorded_lessons import index
 from ..shared.notebook import running_shell
 from ..shared.syntax import parse
 

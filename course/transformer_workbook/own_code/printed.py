@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..diagnosis.lesson_index import index
+from ..diagnosis.recorded_lessons import index
 from ..shared.files import whole
 from ..shared.language import _, say
 from ..shared.syntax import parse

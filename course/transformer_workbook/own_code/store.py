@@ -16,7 +16,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from ..diagnosis.lesson_index import Unknown, index, lesson_of
+from ..diagnosis.recorded_lessons import Unknown, index, lesson_of
 from ..shared.files import whole
 from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace

@@ -12,10 +12,10 @@ from .choice import EDIT_FIELDS, Repair
 
 
 def read_divergence(
-    tree: Mapping[str, Any], ways: Mapping[str, ReferenceTraces], source: str
+    tree: Mapping[str, Any], references: Mapping[str, ReferenceTraces], source: str
 ) -> FirstDivergence | None:
     """The first wrong value that `probe.place` returned; None if there is none, or it is forged."""
-    return divergence_from_tree(tree.get("first_divergence"), ways, source)
+    return divergence_from_tree(tree.get("first_divergence"), references, source)
 
 
 def read_repair(tree: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:

@@ -18,7 +18,7 @@ import torch
 
 from ..edits.candidates import is_left_alone, quotable, rewrite_expression
 from ..edits.edit import KINDS, Edit
-from ..edits.rules.substitutions import substitute_expression
+from ..edits.rules.repairs_by_substitution import substitute_expression
 from ..edits.source import FUNCTIONS, ParsedSource
 from ..traces.divergence import FirstDivergence
 from ..traces.values import Incomparable, TracedValue, are_alike, snapshot

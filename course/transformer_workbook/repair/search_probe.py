@@ -10,7 +10,7 @@ import sys
 from functools import partial
 from types import ModuleType
 
-from ..diagnosis.lesson_index import lines_written_right, recorded
+from ..diagnosis.recorded_lessons import lines_written_right, recorded
 from ..shared.probing import module_name
 from ..traces.reference_traces import recorded_traces
 from ..traces.trace import grouped
@@ -34,7 +34,7 @@ def _importable_probes() -> dict[str, ModuleType]:
 _PROBES = _importable_probes()
 
 
-def place(
+def find_repair(
     component: object,
     lesson: str,
     name: str,
@@ -49,12 +49,12 @@ def place(
     Empty if there is neither. The globals of `__main__` are those of the cells, with stand-ins for
     all other components.
     """
-    recorded_cases, ways = recorded(lesson, name), recorded_traces(lesson, name)
+    recorded_cases, references = recorded(lesson, name), recorded_traces(lesson, name)
     module = _PROBES[module_name(lesson)]
     probes = {case: getattr(module, probe) for case, probe in recorded_cases.probes.items()}
     written_right = partial(lines_written_right, lesson, name)
     namespace = vars(sys.modules["__main__"])
-    bench = Workbench(probes, recorded_cases, ways, written_right, namespace, defines, {}, ())
+    bench = Workbench(probes, recorded_cases, references, written_right, namespace, defines, {}, ())
     passing = [case for case in recorded_cases.expected if case not in failing]
     tree: dict[str, object] = {}
     with bench.entered():

@@ -14,9 +14,9 @@ from typing import Any
 import torch
 
 from ..diagnosis.compare import Finding, judge
-from ..diagnosis.lesson_index import Recorded
+from ..diagnosis.recorded_lessons import Recorded
 from ..shared.evidence import Evidence
-from ..shared.fence import forbidden
+from ..shared.forbidden_calls import forbidden
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import gather, gather_once, standing_in
 from ..traces.divergence import (
@@ -39,7 +39,7 @@ _Gather = Callable[..., Evidence]
 class Workbench:
     """Runs changed sources in the student's namespace, on the cases of the check.
 
-    `probes` and `recorded` are those of the cases, `ways` the values of right answers.
+    `probes` and `recorded` are those of the cases, `references` the values of right answers.
     `written_right` returns the lines of a source that right answers have too. `namespace` has the
     globals of the student's cells, `defines` is the name that a source defines, `refused` are the
     built-ins that it may not call. While the bench is entered, the namespace holds `stand_ins`
@@ -50,14 +50,19 @@ class Workbench:
         self,
         probes: Mapping[str, Callable],
         recorded: Recorded,
-        ways: Mapping[str, ReferenceTraces],
+        references: Mapping[str, ReferenceTraces],
         written_right: Callable[[str], Collection[str]],
         namespace: dict[str, Any],
         defines: str,
         stand_ins: Mapping[str, Any],
         refused: Collection[str],
     ):
-        self._probes, self._recorded, self.ways, self._namespace = probes, recorded, ways, namespace
+        self._probes, self._recorded, self.references, self._namespace = (
+            probes,
+            recorded,
+            references,
+            namespace,
+        )
         self.written_right = written_right
         self._defines, self._stand_ins, self._refused = defines, stand_ins, refused
         self._trace = lru_cache(maxsize=MOST_TRACES)(self._trace)  # type: ignore[method-assign]
@@ -98,10 +103,12 @@ class Workbench:
         self, source: str, failing: Collection[str], passing: Collection[str]
     ) -> FirstDivergence | None:
         """The first wrong value of a source; None if no watched variable has one."""
-        if not self.ways:
+        if not self.references:
             return None
         traces = self._traces(source, [*failing, *passing])
-        return first_divergence(traces, self.ways, failing, source, self.written_right(source))
+        return first_divergence(
+            traces, self.references, failing, source, self.written_right(source)
+        )
 
     def at_line(self, source: str, wrong: FirstDivergence, look: Callable[[Line], None]) -> None:
         """Call `look` when the line of the first wrong value gives that: see `line.at_line`."""
@@ -115,7 +122,11 @@ class Workbench:
 
     def wrong_variables(self, source: str, cases: Collection[str]) -> set[str]:
         """The variables to which a source gives a wrong value in some case."""
-        return wrong_variables(self._traces(source, cases), self.ways) if self.ways else set()
+        return (
+            wrong_variables(self._traces(source, cases), self.references)
+            if self.references
+            else set()
+        )
 
     def makes_right(self, source: str, wrong: FirstDivergence, failing: Collection[str]) -> bool:
         """Whether a changed source has the right value instead of `wrong`, in all failing cases."""
@@ -127,7 +138,7 @@ class Workbench:
         return all(self._is_right(replace(wrong, case=case), traces) for case in others)
 
     def _is_right(self, wrong: FirstDivergence, traces: Mapping[str, list[Assigned]]) -> bool:
-        return is_right(wrong, traces.get(wrong.case, []), self.ways[wrong.case])
+        return is_right(wrong, traces.get(wrong.case, []), self.references[wrong.case])
 
     def _traces(self, source: str, cases: Collection[str]) -> dict[str, list[Assigned]]:
         return {case: self._trace(source, case) for case in cases}

@@ -21,9 +21,9 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from .evidence import Evidence, Failure
-from .failing_line import names_in
-from .fence import WriteThisYourself
+from .forbidden_calls import WriteThisYourself
 from .language import _
+from .names_in_line import names_in
 from .obligations import call_once, call_twice
 
 

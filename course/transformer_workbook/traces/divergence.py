@@ -78,7 +78,7 @@ class FirstDivergence:
 
 
 def divergence_from_tree(
-    tree: Any, ways: Mapping[str, ReferenceTraces], source: str
+    tree: Any, references: Mapping[str, ReferenceTraces], source: str
 ) -> FirstDivergence | None:
     """Read `FirstDivergence.to_tree` back from untrusted code; None if it cannot be true."""
     match tree:
@@ -86,17 +86,17 @@ def divergence_from_tree(
             str(case), str(variable), int(turn), str(line), str(right), str(own), list(lines),
             list(suspects), int(runs), bool(is_aligned), actual,
         ]:  # fmt: skip
-            case_ways = ways.get(case, {})
+            case_references = references.get(case, {})
         case _:
             return None
     if not all(type(count) is int and 0 <= count < MOST for count in (turn, runs)):
         return None
-    possible = [way[turn] for way in case_ways.get(variable, ()) if turn < len(way)]
+    possible = [way[turn] for way in case_references.get(variable, ()) if turn < len(way)]
     if (
         not possible
         or not _is_line_of(source, line)
         or (own and not (own.isidentifier() and own in source))
-        or (right and right not in case_ways)
+        or (right and right not in case_references)
     ):
         return None
     most = source.count("\n") + 1
@@ -127,38 +127,40 @@ def reference_traces(
     The first trace is the reference's; variables that it does not have are left out.
     """
     reference, *others = traces
-    ways = {variable: [list(reference[variable])] for variable in watched & reference.keys()}
+    references = {variable: [list(reference[variable])] for variable in watched & reference.keys()}
     for trace in others:
-        for variable in ways.keys() & trace.keys():
+        for variable in references.keys() & trace.keys():
             values = list(trace[variable])
-            if not any(are_alike(values, way) for way in ways[variable]):
-                ways[variable].append(values)
+            if not any(are_alike(values, way) for way in references[variable]):
+                references[variable].append(values)
     return {
-        variable: variants for variable, variants in ways.items() if len(variants) <= MOST_VARIANTS
+        variable: variants
+        for variable, variants in references.items()
+        if len(variants) <= MOST_VARIANTS
     }
 
 
 def first_divergence(
     traces: Mapping[str, Sequence[Assigned]],
-    ways: Mapping[str, ReferenceTraces],
+    references: Mapping[str, ReferenceTraces],
     failing: Collection[str],
     source: str,
     written_right: Collection[str] = (),
 ) -> FirstDivergence | None:
     """The first wrong value that most failing cases share; None if no case has one.
 
-    `traces` and `ways` are by case, `written_right` has the lines that right answers have too. A
-    variable that differs in several passing cases may have any value, and so may one from which a
-    right value is computed. Moved numbers count only if nothing else is wrong: many right answers
-    order the axes differently on the way. If no line can be blamed, the student computes the value
-    differently; ignore it.
+    `traces` and `references` are by case, `written_right` has the lines that right answers have
+    too. A variable that differs in several passing cases may have any value, and so may one from
+    which a right value is computed. Moved numbers count only if nothing else is wrong: many right
+    answers order the axes differently on the way. If no line can be blamed, the student computes
+    the value differently; ignore it.
     """
     passing = {case: trace for case, trace in traces.items() if case not in failing}
-    free = _free(passing, ways, least=min(LEAST, len(failing)))
+    free = _free(passing, references, least=min(LEAST, len(failing)))
     firsts = []
     for case in failing:
-        trace_and_ways = (traces.get(case, ()), ways.get(case, {}))
-        comparison = _Comparison(case, *trace_and_ways, source, written_right)
+        trace_and_references = (traces.get(case, ()), references.get(case, {}))
+        comparison = _Comparison(case, *trace_and_references, source, written_right)
         wrong_values = [binding for binding in comparison.wrong if binding.variable not in free]
         wrong_values = [wrong for wrong in wrong_values if not comparison.is_corrected_later(wrong)]
         first = min(wrong_values, key=lambda one: one.is_moved, default=None)
@@ -171,39 +173,43 @@ def first_divergence(
 
 
 def _free(
-    passing: Mapping[str, Sequence[Assigned]], ways: Mapping[str, ReferenceTraces], least: int
+    passing: Mapping[str, Sequence[Assigned]], references: Mapping[str, ReferenceTraces], least: int
 ) -> set[str]:
     """The variables with values in at least `least` passing cases, and wrong ones in each."""
     has_value, is_right = Counter[str](), set()
     for case, trace in passing.items():
-        bound = {step.variable for step in trace} & ways.get(case, {}).keys()
+        bound = {step.variable for step in trace} & references.get(case, {}).keys()
         has_value.update(bound)
-        is_right |= bound - wrong_variables({case: trace}, ways)
+        is_right |= bound - wrong_variables({case: trace}, references)
     return {name for name, cases in has_value.items() if cases >= least} - is_right
 
 
 def wrong_variables(
-    traces: Mapping[str, Sequence[Assigned]], ways: Mapping[str, ReferenceTraces]
+    traces: Mapping[str, Sequence[Assigned]], references: Mapping[str, ReferenceTraces]
 ) -> set[str]:
     """The variables whose numbers differ from those of right answers in some case."""
     return {
         wrong.variable
         for case, trace in traces.items()
-        for wrong in _Comparison(case, trace, ways.get(case, {})).wrong
+        for wrong in _Comparison(case, trace, references.get(case, {})).wrong
         if not wrong.is_moved
     }
 
 
-def is_right(wrong: FirstDivergence, trace: Sequence[Assigned], ways: ReferenceTraces) -> bool:
+def is_right(
+    wrong: FirstDivergence, trace: Sequence[Assigned], references: ReferenceTraces
+) -> bool:
     """Whether a changed source, by its trace, has a right value there, and none wrong before."""
-    wrong_values = _Comparison(wrong.case, trace, ways).wrong
+    wrong_values = _Comparison(wrong.case, trace, references).wrong
     wrong_values = [
         wrong_value for wrong_value in wrong_values if wrong.is_moved or not wrong_value.is_moved
     ]
     place = _place(wrong, trace)
     if place < 0 or (wrong_values and _place(wrong_values[0], trace) <= place):
         return False
-    possible = [way[wrong.turn] for way in ways.get(wrong.variable, ()) if len(way) > wrong.turn]
+    possible = [
+        way[wrong.turn] for way in references.get(wrong.variable, ()) if len(way) > wrong.turn
+    ]
     return not possible or any(are_comparable(trace[place].value, value) for value in possible)
 
 
@@ -223,11 +229,11 @@ class _Comparison:
         self,
         case: str,
         trace: Sequence[Assigned],
-        ways: ReferenceTraces,
+        references: ReferenceTraces,
         source: str = "",
         written_right: Collection[str] = (),
     ):
-        self._case, self._trace, self._ways = case, trace, ways
+        self._case, self._trace, self._references = case, trace, references
         self._source, self._lines = source, source.splitlines()
         self._written_right = written_right
         self._right: list[int] = []  # places in the trace
@@ -239,7 +245,7 @@ class _Comparison:
         for place, bound in enumerate(self._trace):
             variable, turn = bound.variable, turns[bound.variable]
             turns[variable] += 1
-            possible = [way[turn] for way in self._ways.get(variable, ()) if len(way) > turn]
+            possible = [way[turn] for way in self._references.get(variable, ()) if len(way) > turn]
             possible = [value for value in possible if are_comparable(bound.value, value)]
             if not possible or self._is_filled_later(variable):
                 continue
@@ -266,7 +272,7 @@ class _Comparison:
         function = wrong.variable.partition(" ")[0]
         place = _place(wrong, self._trace)
         own = {bound.variable for bound in self._trace}
-        steps = {name for name in self._ways if name.partition(" ")[0] == function}
+        steps = {name for name in self._references if name.partition(" ")[0] == function}
         before = [
             matches
             for index, matches in self._compared.items()
@@ -278,13 +284,13 @@ class _Comparison:
     def _is_filled_later(self, variable: str) -> bool:
         """Whether a variable is filled part by part, while right answers assign it as a whole."""
         part = variable + IN_PART
-        return part not in self._ways and any(bound.variable == part for bound in self._trace)
+        return part not in self._references and any(bound.variable == part for bound in self._trace)
 
     def _is_from_another_turn(self, bound: Assigned) -> bool:
         """Whether a line that is written right runs earlier or later than in right answers."""
         return _code(self._lines, bound.line) in self._written_right and any(
             are_comparable(bound.value, value) and are_alike(bound.value, value)
-            for way in self._ways[bound.variable]
+            for way in self._references[bound.variable]
             for value in way
         )
 
@@ -338,7 +344,7 @@ class _Comparison:
         """
         lines, names = set[int](), set(self._reads.get(wrong.line, ()))
         for bound in reversed(self._trace[:place]):
-            is_own = bound.variable not in self._ways and bound.name != RESULT
+            is_own = bound.variable not in self._references and bound.name != RESULT
             if is_own and bound.name in names and bound.function == wrong.function:
                 lines.add(bound.line)
                 names |= set(self._reads.get(bound.line, ()))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ..diagnosis.lesson_index import recorded_values
+from ..diagnosis.recorded_lessons import recorded_values
 from .divergence import ReferenceTraces
 from .values import from_tree, to_tree
 
@@ -18,11 +18,11 @@ def recorded_traces(lesson: str, component: str) -> dict[str, ReferenceTraces]:
     return {case: read(tree) for case, tree in recorded_values(lesson, component).items()}
 
 
-def write(ways: ReferenceTraces) -> dict[str, Any]:
+def write(references: ReferenceTraces) -> dict[str, Any]:
     """The traces of one case as plain data."""
     return {
         variable: [[to_tree(value) for value in way] for way in variants]
-        for variable, variants in sorted(ways.items())
+        for variable, variants in sorted(references.items())
     }
 
 

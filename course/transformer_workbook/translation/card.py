@@ -128,7 +128,7 @@ def trained_on(card: Path) -> tuple[str, int]:
 
 def _parts() -> set[str]:
     """The components of the course up to this lesson that a translator is made of."""
-    from ..diagnosis.lesson_index import index
+    from ..diagnosis.recorded_lessons import index
 
     lessons = index()["lessons"]
     return {name for id in lessons if id[:2] <= "11" for name in lessons[id]["components"]}

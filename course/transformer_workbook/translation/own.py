@@ -14,13 +14,13 @@ from types import SimpleNamespace
 from safetensors import SafetensorError
 from torch import nn
 
+from ..number_translator.model import SETTING, fill, trained
 from ..own_code.paths import home
 from ..own_code.store import use
 from ..shared.language import _, say
 from ..standins import full_model
 from ..training import number_words
 from ..training.speed import name_parts
-from ..translator.model import SETTING, fill, trained
 from .config import Config
 from .grader_probes import load
 from .hand_in import WEIGHTS, BadHandIn, sizes_of

@@ -16,7 +16,7 @@ from autograder.judging.answer_key import save_answer_key
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
 from autograder.sandbox.runner import Runner
 from autograder.submissions.read_notebook import read_notebook
-from autograder.submissions.rebuild import repair
+from autograder.submissions.rebuild import rebuild
 
 SEED = "the seed of the tests"
 TABLES = ("grades.csv", "summary.csv")
@@ -102,7 +102,7 @@ def repeat(hand, lesson, answers, kept, sandbox, times: int) -> None:
     with Runner(sandbox) as runner:
         for name, given in answers.items():
             content = json.dumps(hand.filled(given)).encode()
-            cells = repair(lesson, released, read_notebook(content)).cells
+            cells = rebuild(lesson, released, read_notebook(content)).cells
             first = grader.result(cells, runner)
             for number in range(times):
                 torch.set_num_threads(1 + number % 3)
@@ -149,7 +149,7 @@ def test_memory_stays_flat(hand, lesson, kept, sandbox):
         for number in range(40):
             answers = {hand.components[0]: hand.right[hand.components[0]] + f"# {number}\n"}
             content = json.dumps(hand.filled(answers)).encode()
-            grader.result(repair(lesson, hand.released, read_notebook(content)).cells, runner)
+            grader.result(rebuild(lesson, hand.released, read_notebook(content)).cells, runner)
             memory.look()
     own, servers = memory.growth(after=10)
     assert own < 8 << 20

@@ -15,7 +15,7 @@ from autograder.reports import code_review
 from autograder.submissions import rebuild
 from transformer_workbook.diagnosis import unused
 from transformer_workbook.diagnosis.crashes import dropout_remark
-from transformer_workbook.diagnosis.lesson_index import (
+from transformer_workbook.diagnosis.recorded_lessons import (
     contradicted,
     lines_written_right,
     recorded,
@@ -145,7 +145,7 @@ SEARCH = {"failing": CASES[:2], "first": [], "is_about_values": True}
 @given(FOUND)
 def test_whatever_a_search_sends_is_told_or_left_out(found):
     start = time.thread_time()
-    told = causes.place(LESSON, NAME, COMPONENT.source, found, SEARCH)
+    told = causes.cause_by_search(LESSON, NAME, COMPONENT.source, found, SEARCH)
     assert isinstance(told, str) and len(told) < 20_000
     assert time.thread_time() - start < SECONDS
 
@@ -194,7 +194,7 @@ def test_whatever_evidence_a_check_gets_is_explained_or_refused(evidence, source
     except (BadData, UnicodeEncodeError):
         return  # it does not get so far
     start = time.thread_time()
-    found = causes.failures(LESSON, NAME, source, sent)
+    found = causes.cause_of_failures(LESSON, NAME, source, sent)
     assert isinstance(found["says"], str)
     assert time.thread_time() - start < SECONDS
 

@@ -21,7 +21,7 @@ CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
     [
         "autograder/language.py",
         "autograder/grading/run/grader.py",
-        "autograder/judging/diagnose.py",
+        "autograder/judging/diagnostician.py",
         "autograder/results/safe_names.py",
         "autograder/sandbox/student/submission.py",
         "autograder/submissions/cell_code.py",

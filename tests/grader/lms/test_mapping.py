@@ -6,7 +6,7 @@ import io
 from rich.console import Console
 
 from autograder.commands import collect
-from autograder.submissions.mapping import MOST_ROWS
+from autograder.submissions.collected_table import MOST_ROWS
 
 from . import zips
 from .zips import Moodle, Person

@@ -3,8 +3,7 @@
 import pytest
 
 from autograder.commands import grade as pipeline
-from autograder.errors import WrongUsage
-from autograder.lesson.blanks import AuthoringError
+from autograder.errors import AuthoringError, WrongUsage
 from autograder.lesson.deadlines import read_due
 
 from .term import Term

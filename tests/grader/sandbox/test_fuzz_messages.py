@@ -11,9 +11,9 @@ from the_course import COURSE
 
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import STATUS_OF_FAILURE, Judge
-from autograder.sandbox.channel import StudentProcess
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
+from autograder.sandbox.student_process import StudentProcess
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, Work
 from transformer_workbook.diagnosis.compare import Expected, Rule
 from transformer_workbook.diagnosis.finding_sentences import explain

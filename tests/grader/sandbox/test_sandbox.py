@@ -18,7 +18,6 @@ import pytest
 
 from autograder.sandbox import choose_sandbox as choosing
 from autograder.sandbox import view as views
-from autograder.sandbox.channel import OutOfTime
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose, refusal_of
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import PROCESSOR_VARIABLES
@@ -26,6 +25,7 @@ from autograder.sandbox.student.confinement.confine import Confinement
 from autograder.sandbox.student.confinement.linux import LINUX
 from autograder.sandbox.student.confinement.processes import describe_end, memory_of, tree_of
 from autograder.sandbox.student.confinement.seccomp import LAST_KNOWN, SYSTEM_CALLS
+from autograder.sandbox.student_process import OutOfTime
 from autograder.sandbox.view import plan_view
 from autograder.sandbox.work import Cell, Plan, ProbeCall
 

@@ -8,7 +8,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.submissions import rebuild as repairing
 from autograder.submissions.read_notebook import read_notebook
-from autograder.submissions.rebuild import new_definitions, repair
+from autograder.submissions.rebuild import new_definitions, rebuild
 from transformer_workbook import __version__
 
 
@@ -16,7 +16,7 @@ from transformer_workbook import __version__
 def repaired(hand):
     def of(notebook):
         content = notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode()
-        return repair(hand.lesson, hand.released, read_notebook(content))
+        return rebuild(hand.lesson, hand.released, read_notebook(content))
 
     return of
 

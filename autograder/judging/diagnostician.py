@@ -16,8 +16,8 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
-from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import assess
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
@@ -67,12 +67,12 @@ class Diagnostician:
                 diagnoses[name] = Diagnosis(cause=self._hidden_case_cause(name, its_results))
                 continue
             trees = {case: its_evidence.to_tree() for case, its_evidence in evidence.items()}
-            explanation = self._in_bounds("failures", name, source, evidence=trees)
+            explanation = self._in_bounds("cause_of_failures", name, source, evidence=trees)
             if explanation is not None:
                 explained[name] = explanation
-        places = self._places(answers, sources, explained, run)
+        by_search = self._causes_by_search(answers, sources, explained, run)
         for name, explanation in explained.items():
-            cause = places.get(name) or explanation["says"]
+            cause = by_search.get(name) or explanation["says"]
             diagnoses[name] = Diagnosis(explanation["misconception"], cause)
         return {
             name: diagnosis for name, diagnosis in diagnoses.items() if diagnosis != Diagnosis()
@@ -110,7 +110,7 @@ class Diagnostician:
         calls = {case.name: call_id(name, case.name) for case in self._visible.cases[name]}
         return {case: evidence[call] for case, call in calls.items() if call in evidence}
 
-    def _places(
+    def _causes_by_search(
         self,
         answers: Sequence[Cell],
         sources: Mapping[str, str],
@@ -141,14 +141,14 @@ class Diagnostician:
             evidence = run(work).evidence
         except RunnerFault:  # the diagnoses stand without it
             return {}
-        places = {
+        by_search = {
             name: self._in_bounds(
-                "place", name, sources[name], found=evidence[name].values, search=search
+                "cause_by_search", name, sources[name], found=evidence[name].values, search=search
             )
             for name, search in searches.items()
             if name in evidence
         }
-        return {name: place for name, place in places.items() if place}
+        return {name: place for name, place in by_search.items() if place}
 
     def _plan(self, name: str, source: str, search: Mapping[str, Any], seconds: float) -> Plan:
         component = self.lesson.components[name]
@@ -161,6 +161,6 @@ class Diagnostician:
             "first": search["first"],
             "seconds": seconds,
         }
-        calls = [ProbeCall(name, "place", inputs)]
+        calls = [ProbeCall(name, "find_repair", inputs)]
         stand_ins = self.lesson.stand_ins_for(name)
         return Plan(name, component.defines, calls, component.forbidden, stand_ins)

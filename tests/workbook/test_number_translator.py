@@ -11,10 +11,10 @@ import torch
 import transformer
 import transformer_workbook as wb
 from tests.workbook.test_torch_parity import CrossAttentionFirst
+from transformer_workbook.number_translator import KNOCK_OUTS, measuring, model, playing, recurrent
 from transformer_workbook.own_code import store
 from transformer_workbook.show import Picture
 from transformer_workbook.training import number_words
-from transformer_workbook.translator import KNOCK_OUTS, measuring, model, playing, recurrent
 
 translator = wb.translator
 ALL_PARTS = {

@@ -8,8 +8,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_workbook.shared import fence
-from transformer_workbook.shared.fence import WriteThisYourself, forbidden
+from transformer_workbook.shared import forbidden_calls
+from transformer_workbook.shared.forbidden_calls import WriteThisYourself, forbidden
 
 ATTENTION = ["torch.nn.functional.scaled_dot_product_attention"]
 NORM = ["torch.nn.LayerNorm"]
@@ -134,5 +134,5 @@ def test_what_is_not_named_works():
 
 
 def test_all_names_of_the_table_are_known_to_this_torch():
-    for name in fence.ways(fence.EQUIVALENT_CALLS):
-        assert name.startswith("aten::") or fence.find(name), name
+    for name in forbidden_calls.aliases(forbidden_calls.EQUIVALENT_CALLS):
+        assert name.startswith("aten::") or forbidden_calls.find(name), name

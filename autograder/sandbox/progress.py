@@ -5,7 +5,7 @@ from typing import Any
 
 from autograder.language import _
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.shared.fence import ways
+from transformer_workbook.shared.forbidden_calls import aliases
 from transformer_workbook.shared.packing import BadData
 
 from .student.confinement.processes import describe_end
@@ -62,7 +62,7 @@ class Progress:
         plan = self._plans[0]
         # The student's code can send any name; keep those that this plan forbids.
         sent = {name for name in names if isinstance(name, str)}
-        refused = [name for name in dict.fromkeys(ways(plan.forbidden).values()) if name in sent]
+        refused = [name for name in dict.fromkeys(aliases(plan.forbidden).values()) if name in sent]
         if refused:
             self.outcome.refused[plan.component] = refused
 

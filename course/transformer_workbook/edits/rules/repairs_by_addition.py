@@ -1,6 +1,6 @@
 """Rules for candidates alone: they add what an answer may lack, or move or remove what it has.
 
-The rules of `expressions` and `statements` serve candidates too: the inverse of a mistake is mostly
+The rules of `mistakes_in_*` serve candidates too: the inverse of a mistake is mostly
 a mistake as well.
 """
 

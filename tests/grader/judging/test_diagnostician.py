@@ -7,7 +7,7 @@ from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import call_id
-from autograder.judging.diagnose import Diagnostician
+from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Diagnosis
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
@@ -203,7 +203,7 @@ def test_a_value_is_told_if_it_can_be_true(diagnoses, runner, change):
 
 
 def test_two_changes_of_one_line_are_told(diagnoses, monkeypatch):
-    monkeypatch.setattr("autograder.judging.diagnose.SEARCH", 30.0)  # on a busy machine
+    monkeypatch.setattr("autograder.judging.diagnostician.SEARCH", 30.0)  # on a busy machine
     line = "variance = x.var(dim=1, unbiased=False, keepdim=True) ** 2"
     both = cells(LayerNorm=("variance = x.var(dim=-1, unbiased=False, keepdim=True)", line))
     told = diagnoses(both)["LayerNorm"].cause
@@ -275,7 +275,7 @@ def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
     test_results, *_ = grader.run(UNLISTED, runner)
     monkeypatch.setattr(bounded, "call", called_here)
     assert grader.run(UNLISTED, runner)[0] == test_results
-    monkeypatch.setattr("transformer_workbook.diagnosis.meaning.recorded", fail)
+    monkeypatch.setattr("transformer_workbook.diagnosis.diagnose.recorded", fail)
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in test_results]
     assert not any(test_result.cause for test_result in without)

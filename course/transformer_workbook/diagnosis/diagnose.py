@@ -9,7 +9,8 @@ import torch
 
 from ..shared.evidence import Evidence
 from .compare import RANKS, rank
-from .lesson_index import (
+from .match import Result, assess
+from .recorded_lessons import (
     contradicted,
     lesson_texts,
     recorded,
@@ -17,7 +18,6 @@ from .lesson_index import (
     unused_by_right,
     written_right,
 )
-from .match import Result, assess
 from .unused import remark
 
 LIKE_THE_TEMPLATE = 0.5  # of an answer's statements, that right answers have as well

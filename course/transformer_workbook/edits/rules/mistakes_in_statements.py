@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..edit import Edit
 from ..scopes import is_used_again
 from ..source import Node, ParsedSource, is_docstring, parameter_of
-from .expressions import OPERATORS, swapped, without
+from .mistakes_in_expressions import OPERATORS, swapped, without
 
 
 def mutate_statement(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:

@@ -103,9 +103,9 @@ def forbidden(names: Iterable[str]) -> Iterator[list[str]]:
     done = set()
     with ExitStack() as stack:
         library = stack.enter_context(torch.library._scoped_library("aten", "IMPL"))
-        for way, name in ways(names).items():
+        for alias, name in aliases(names).items():
             refuse = _refusal(name, called)
-            functions, operator = _behind(way)
+            functions, operator = _behind(alias)
             kernels = [(operator, key) for key in _kernel_keys(operator)]
             for function in functions:
                 if function not in done:
@@ -118,14 +118,14 @@ def forbidden(names: Iterable[str]) -> Iterator[list[str]]:
         yield called
 
 
-def ways(names: Iterable[str]) -> dict[str, str]:
-    """Everything to refuse for `names`: {way: the name that a message uses for it}."""
-    name_by_way = {}
+def aliases(names: Iterable[str]) -> dict[str, str]:
+    """Everything to refuse for `names`: {alias: the name that a message uses for it}."""
+    name_by_alias = {}
     for name in names:
-        name_by_way[name] = name
-        for way in EQUIVALENT_CALLS.get(name, ()):
-            name_by_way |= {way: name} if "::" in way else ways([way])
-    return name_by_way
+        name_by_alias[name] = name
+        for alias in EQUIVALENT_CALLS.get(name, ()):
+            name_by_alias |= {alias: name} if "::" in alias else aliases([alias])
+    return name_by_alias
 
 
 def find(path: str):
@@ -138,15 +138,15 @@ def find(path: str):
     return getattr(module, attribute, None)
 
 
-def _behind(way: str) -> tuple[list[FunctionType], str]:
-    """The Python functions that a way stands for, and its operator ("" if it has none)."""
-    target = None if way.startswith("aten::") else find(way)
+def _behind(alias: str) -> tuple[list[FunctionType], str]:
+    """The Python functions that an alias stands for, and its operator ("" if it has none)."""
+    target = None if alias.startswith("aten::") else find(alias)
     if inspect.isclass(target):  # __init__ and its own methods, without other dunders
         own = [(name, part) for name, part in vars(target).items() if inspect.isfunction(part)]
         return [part for name, part in own if name == "__init__" or not name.startswith("__")], ""
     if inspect.isfunction(target):
         return [target], ""
-    return [], f"aten::{way.rpartition('.')[2]}" if inspect.isbuiltin(target) else way
+    return [], f"aten::{alias.rpartition('.')[2]}" if inspect.isbuiltin(target) else alias
 
 
 @functools.cache

@@ -8,11 +8,17 @@ from ..inline import filled
 from ..scopes import names_before
 from ..source import ParsedSource
 from ..torch_facts import called_name, is_module
-from .additions import PYTHON_FUNCTIONS
+from .repairs_by_addition import PYTHON_FUNCTIONS
 
 NUMBERS = (0, 1, 2, 3, 4, 6, 8, 10, 0.5, 100, 1000, 10000)
 REDUCING = ("sum", "mean", "max", "min", "prod", "amax", "amin", "any", "all", "std", "var", "norm")
-MORE_PYTHON_FUNCTIONS = ("any", "all", "abs", "round", "int")  # besides those of `additions`
+MORE_PYTHON_FUNCTIONS = (
+    "any",
+    "all",
+    "abs",
+    "round",
+    "int",
+)  # besides those of `repairs_by_addition`
 # X is the expression as it stands.
 PARTS = (
     "X[0]", "X[-1]", "X[1:]", "X[:-1]", "X[..., 0]", "X[..., -1]", "X[:, 0]", "X[:, -1]",
