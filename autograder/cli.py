@@ -367,7 +367,7 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         _fail(_("Stopped. Start it again to resume from here."), 130)
     except Exception as error:
-        from .lesson.blanks import AuthoringError
+        from .errors import AuthoringError
         from .sandbox.choose_sandbox import SandboxUnavailable
 
         if isinstance(error, SandboxUnavailable):

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from autograder.lesson.blanks import MARK
 from autograder.submissions.cell_code import parsed
+from transformer_workbook.diagnosis.finding_sentences import blanks_left_open
 
 MOST_LINES = 6  # of an example
 MOST_TOKENS = 5_000  # of one student that are compared
@@ -27,14 +28,17 @@ def blanks(
 
     `released` has the name and the released line of each blank, `right` its right fillings.
     """
-    lines = {line.strip() for line in source.splitlines()}
-    left_open = [name for name, line in released if line in lines]
-    return {"open": left_open, "right": _right(source, released, right)}
+    return {
+        "open": blanks_left_open(source, dict(released)),
+        "right": _right(source, released, right),
+    }
 
 
 def _right(
     source: str, released: Sequence[tuple[str, str]], right: Sequence[Sequence[str]]
 ) -> list[str]:
+    """By lines, where `written_right` of the check compares statements: of two blanks in one line,
+    one may be right."""
     lines = {"".join(line.partition("  #")[0].split()) for line in source.splitlines()}
     names, place, before = [], 0, ""
     for (name, line_of_blank), fillings in zip(released, right, strict=True):

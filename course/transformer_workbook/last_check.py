@@ -6,7 +6,7 @@ from pathlib import Path
 from .checks.check import examine
 from .checks.questions import answers_in, notebook_of
 from .checks.session import current_lesson, released_lines
-from .diagnosis.finding_sentences import open_blanks
+from .diagnosis.finding_sentences import blanks_left_open
 from .diagnosis.recorded_lessons import lesson_texts
 from .own_code import colab
 from .own_code.store import is_stale, own_text, saved
@@ -66,10 +66,8 @@ def _open_in(lesson: str, name: str) -> str:
     if entry["defines"] not in namespace:
         return _("its cell has not run in this session")
     source = own_text(entry["defines"], namespace)
-    lines = [line for line in source.splitlines() if "____" in line]
-    blanks = [blank for line in lines for blank in open_blanks(line, released_lines(entry))]
-    if blanks:
-        return _("still empty: {names}").format(names=", ".join(dict.fromkeys(blanks)))
+    if blanks := blanks_left_open(source, released_lines(entry)):
+        return _("still empty: {names}").format(names=", ".join(blanks))
     if is_stale(entry["defines"], namespace):
         return _("its last version did not run to its end; fix that cell and run it again")
     return "" if examine(name) else _('does not pass yet; see wb.check("{name}")').format(name=name)

@@ -275,6 +275,12 @@ def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
     return [name for name, text in blanks.items() if text.partition("=")[0] == left and left]
 
 
+def blanks_left_open(source: str, blanks: dict[str, str]) -> list[str]:
+    """The blanks that are still open in a whole source; `blanks` is that of `open_blanks`."""
+    lines = (line for line in source.splitlines() if "____" in line)
+    return [*dict.fromkeys(name for line in lines for name in open_blanks(line, blanks))]
+
+
 def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
     """The blanks that caused an exception; none if the failing line holds no blank.
 

@@ -122,6 +122,8 @@ def test_blanks_that_share_a_line_are_judged_each_by_itself(course):
     source = component.source.replace(one.text, "7 + 1", 1)
     assert right_blanks(component, source) == {b.name for b in component.blanks} - {one.name}
     assert others and right_blanks(component, component.released) == set()
+    source = component.source.replace(one.text, MARK, 1)
+    assert open_blanks(component, source) == {one.name}
 
 
 def test_the_example_of_a_bug_hunt_shows_the_bug_and_not_its_repair(hand):
