@@ -41,6 +41,7 @@ LESSONS = ROOT / "autograder" / "lessons"
 PROBES = ROOT / "course" / "transformer_workbook" / "probes"
 # How a lesson's text says how long it takes, in the course's language.
 TAKES = re.compile(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))")
+LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
@@ -72,7 +73,7 @@ class Lesson:
     folder: Path
     probes: Path
     due: datetime | None = None
-    limit: float = 60.0
+    limit: float = LIMIT
     data: dict[str, Any] = field(default_factory=dict, repr=False)
     earlier: tuple["Lesson", ...] = field(default=(), repr=False)
     extra: str = ""
@@ -366,7 +367,7 @@ def read_lesson(
         folder,
         probes_file,
         due,
-        float(entry.get("limit", 60)),
+        float(entry.get("limit", LIMIT)),
         data,
         earlier,
         str(entry.get("extra", "")),
