@@ -42,7 +42,7 @@ class CachedMultiHeadAttention(nn.Module):
             table[self.alive] = asked.squeeze(1)  # R places get R vectors, (R, D)
             asked = table
         asked = split_heads(asked, self.num_heads)
-        if mask is not None:  # a GPU wants a column for each key
+        if mask is not None:  # a GPU needs a column for each key
             mask = mask.expand(*mask.shape[:-1], self.keys.size(2)).contiguous()
         heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
         found = merge_heads(heads)  # (R, 1, D), or a table, (N, B, D)
