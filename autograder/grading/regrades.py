@@ -7,7 +7,7 @@ What a decision replaced is kept in OUT/work, for the student to read.
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from autograder.grading.score_changes import SAME
 from autograder.language import _
 from autograder.lesson.cases import was_meant
 from autograder.lesson.course import Course
-from autograder.lesson.deadlines import END_OF_DAY
+from autograder.lesson.deadlines import moment_of
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
 from autograder.results.model import ByHand, GradebookEntry, SubmissionResult
@@ -168,11 +168,7 @@ def _asked(text: str, timezone: tzinfo | None) -> str:
     if not text:
         return ""
     try:
-        moment = (
-            datetime.combine(date.fromisoformat(text), END_OF_DAY)
-            if len(text) == len("2026-10-05")
-            else datetime.fromisoformat(text)
-        )
+        moment = moment_of(text)
     except ValueError as error:
         raise WrongUsage(
             _("asked is {text!r}; expected a moment such as 2026-10-05 or 2026-10-05 18:30"),

@@ -11,7 +11,7 @@ from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_
 from transformer_workbook.diagnosis.diagnose import diagnosed, is_about_values, is_worth_a_search
 from transformer_workbook.diagnosis.finding_sentences import lines_of_blanks
 from transformer_workbook.diagnosis.match import Result
-from transformer_workbook.diagnosis.recorded_lessons import lesson_texts
+from transformer_workbook.diagnosis.recorded_lessons import lesson_texts, released_lines
 from transformer_workbook.repair.found import read_divergence, read_repair
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.syntax import read
@@ -44,8 +44,7 @@ def _search(
 ) -> dict[str, Any] | None:
     if read(source) is None or not is_worth_a_search(results):
         return None
-    blanks = lesson_texts(lesson)["components"][component]["blanks"]
-    released = {name: blank["line"] for name, blank in blanks.items()}
+    released = released_lines(lesson_texts(lesson)["components"][component])
     return {
         "failing": [case for case, result in results.items() if result.findings],
         "first": lines_of_blanks(source, released),

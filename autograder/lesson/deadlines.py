@@ -112,6 +112,16 @@ def read_timezone(file: Path, name: object) -> tzinfo | None:
         ) from error  # fmt: skip
 
 
+def moment_of(text: str) -> datetime:
+    """The moment that a text such as "2026-10-05 18:30" names; a date alone is the end of that day.
+
+    Raises ValueError.
+    """
+    if len(text) == len("2026-10-05"):
+        return datetime.combine(date.fromisoformat(text), END_OF_DAY)
+    return datetime.fromisoformat(text)
+
+
 def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | None:
     """A deadline, from a text or from TOML's own dates; None for an empty one.
 
@@ -122,9 +132,7 @@ def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | N
     moment: object = value
     if isinstance(value, str):
         try:
-            whole_day = len(value.strip()) == len("2026-10-05")
-            parse = date.fromisoformat if whole_day else datetime.fromisoformat
-            moment = parse(value.strip())
+            moment = moment_of(value.strip())
         except ValueError:
             moment = None
     if isinstance(moment, date) and not isinstance(moment, datetime):

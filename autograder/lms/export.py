@@ -1,6 +1,7 @@
 """What is exported to an LMS or a spreadsheet: totals as it counts them, and pages in a zip."""
 
 import io
+import math
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -136,15 +137,20 @@ def zip_feedback(export: Export, folder: Path, name: Callable[[SubmissionResult]
 
 def scaled(total: float, most: float, possible: float | None) -> str:
     """A total as the LMS counts it, which may be out of another number of points."""
-    if possible and most and abs(possible - most) > 1e-6:
-        total = round(total * possible / most, 2)
-    return number(total)
+    scale = _scale(most, possible)
+    return number(total if scale == 1.0 else round(total * scale, 2))
+
+
+def _scale(most: float, possible: float | None) -> float:
+    if not possible or not most or math.isclose(possible, most):
+        return 1.0
+    return possible / most
 
 
 def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
     """Note that totals were converted, where they were."""
     most = export.most(lesson)
-    if possible and most and abs(possible - most) > 1e-6:
+    if possible and _scale(most, possible) != 1.0:
         message = _(
             "{lesson}: the LMS counts out of {possible}, the course out of {most}; totals were "
             "converted"

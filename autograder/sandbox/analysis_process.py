@@ -12,6 +12,8 @@ import torch
 
 from transformer_workbook.shared.packing import pack, unpack
 
+from .student.frames import read_exactly
+
 
 def serve(control: socket.socket, memory: int) -> None:
     """Carry out calls until the grader closes the socket.
@@ -21,11 +23,11 @@ def serve(control: socket.socket, memory: int) -> None:
     torch.set_num_threads(1)
     _limit_memory(memory)
     _send(control, pack([os.getpid()]))
-    while head := _receive_exactly(control, 16):
+    while head := read_exactly(16, control.recv):
         size, milliseconds = (int.from_bytes(part, "little") for part in (head[:8], head[8:]))
         # It ends itself, too: the grader may be gone.
         signal.setitimer(signal.ITIMER_REAL, milliseconds / 1000 + 1)
-        reply = _reply_to(_receive_exactly(control, size))
+        reply = _reply_to(read_exactly(size, control.recv))
         signal.setitimer(signal.ITIMER_REAL, 0)
         _send(control, reply)
 
@@ -50,15 +52,3 @@ def _limit_memory(memory: int) -> None:
 
 def _send(control: socket.socket, content: bytes) -> None:
     control.sendall(len(content).to_bytes(8, "little") + content)
-
-
-def _receive_exactly(control: socket.socket, size: int) -> bytes:
-    """The next `size` bytes; none if the grader has closed the socket."""
-    parts = []
-    while size:
-        part = control.recv(min(size, 1 << 20))
-        if not part:
-            return b""
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)

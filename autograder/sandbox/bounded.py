@@ -20,6 +20,7 @@ from typing import Any
 from transformer_workbook.shared.packing import BadData, pack, unpack
 
 from .server_process import COURSE, ServerProcess, server_process
+from .student.frames import read_exactly
 
 SECONDS = 5.0  # of one call; an ordinary one takes some hundredths of a second
 MEMORY = 1 << 30  # bytes, on top of Python and torch
@@ -124,19 +125,14 @@ class _Process:
         return reply["result"]
 
     def _receive_frame(self, until: float) -> bytes:
-        size = int.from_bytes(self._receive_exactly(8, until), "little")
-        return self._receive_exactly(size, until)
-
-    def _receive_exactly(self, size: int, until: float) -> bytes:
-        parts = []
-        while size:
+        def receive(size: int) -> bytes:
             self._control.settimeout(max(until - time.monotonic(), 0.001))
-            part = self._control.recv(min(size, 1 << 20))
+            part = self._control.recv(size)
             if not part:
                 raise OSError("the process has ended")
-            parts.append(part)
-            size -= len(part)
-        return b"".join(parts)
+            return part
+
+        return read_exactly(int.from_bytes(read_exactly(8, receive), "little"), receive)
 
     def kill(self) -> None:
         """End it at once."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from .checks.check import examine
 from .checks.questions import answers_in, notebook_of
-from .checks.session import current_lesson, released_lines
+from .checks.session import current_lesson
 from .diagnosis.finding_sentences import blanks_left_open
-from .diagnosis.recorded_lessons import lesson_texts
+from .diagnosis.recorded_lessons import lesson_texts, released_lines
 from .own_code import colab
 from .own_code.store import is_stale, own_text, saved
 from .shared.language import _, say

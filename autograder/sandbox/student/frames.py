@@ -1,6 +1,7 @@
 """The student's end of the channel: frames, each an 8-byte length and that many bytes."""
 
 import os
+from collections.abc import Callable
 
 from transformer_workbook.shared.packing import pack
 
@@ -17,14 +18,18 @@ def send(tree: object) -> None:
 
 def read_frame() -> bytes:
     """The bytes of the next frame; none when the trusted side has closed the channel."""
-    size = int.from_bytes(_read_exactly(8), "little")
-    return _read_exactly(size)
+
+    def read(size: int) -> bytes:
+        return os.read(CHANNEL, size)
+
+    return read_exactly(int.from_bytes(read_exactly(8, read), "little"), read)
 
 
-def _read_exactly(size: int) -> bytes:
+def read_exactly(size: int, read: Callable[[int], bytes]) -> bytes:
+    """The next `size` bytes, of which `read` returns at most so many; none if it returns none."""
     parts = []
     while size:
-        part = os.read(CHANNEL, min(size, 1 << 20))
+        part = read(min(size, 1 << 20))
         if not part:
             return b""
         parts.append(part)

@@ -1,6 +1,6 @@
 """Recognises how what an instructor has is laid out, and finds each student's files in it.
 
-Which students are meant, and which lessons, is for `submissions.py` to say.
+Which students are meant, and which lessons, is for `collect.py` to say.
 """
 
 import re

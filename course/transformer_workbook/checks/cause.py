@@ -10,7 +10,7 @@ from ..diagnosis.crashes import dropout_remark
 from ..diagnosis.diagnose import is_like_the_template, misconception_text
 from ..diagnosis.finding_sentences import blanks_of_value
 from ..diagnosis.match import Result
-from ..diagnosis.recorded_lessons import lesson_texts, recorded
+from ..diagnosis.recorded_lessons import lesson_texts, recorded, released_lines
 from ..repair.choice import Repair
 from ..repair.words import sentence
 from ..traces.divergence import FirstDivergence
@@ -78,11 +78,10 @@ def cause_of(
             return None  # if a loop has more or fewer iterations, its values cannot be compared
         if not is_like_the_template(lesson, component, source):
             return None  # a variable of the same name may hold something else there
-        released = {name: blank["line"] for name, blank in entry["blanks"].items()}
         says = sentences(
             wrong, recorded(lesson, component).inputs[wrong.case], hint_for(wrong, entry)
         )
-        blanks = blanks_of_value(wrong.line, wrong.name, released)
+        blanks = blanks_of_value(wrong.line, wrong.name, released_lines(entry))
         return Cause(says=says, blanks=tuple(blanks), case=wrong.case, grids=grids_of(wrong))
 
     finders = dict(zip(MECHANISMS, (misconception, dropping, repaired, value), strict=True))

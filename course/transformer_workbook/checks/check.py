@@ -29,6 +29,7 @@ from ..diagnosis.recorded_lessons import (
     lesson_texts,
     lines_written_right,
     recorded,
+    released_lines,
     written_right,
 )
 from ..diagnosis.signatures import signature
@@ -57,7 +58,7 @@ from ..traces.reference_traces import recorded_traces
 from .cause import Cause, cause_of
 from .code_analysis import CodeAnalysis, analysed
 from .report import Check, Row
-from .session import current_lesson, released_lines
+from .session import current_lesson
 
 
 def check(component: object = None) -> Check:

@@ -4,7 +4,7 @@ import re
 
 from .. import __version__
 from ..diagnosis.finding_sentences import open_blanks
-from ..diagnosis.recorded_lessons import Unknown, index, lesson_texts
+from ..diagnosis.recorded_lessons import Unknown, index, lesson_texts, released_lines
 from ..own_code import colab
 from ..own_code.cells import watch_cells
 from ..own_code.paths import home
@@ -141,8 +141,3 @@ def blanks_of_line(line: str) -> list[str]:
     components = lesson_texts(_lesson)["components"].values()
     by_component = (open_blanks(line, released_lines(component)) for component in components)
     return next(filter(None, by_component), [])
-
-
-def released_lines(component: dict) -> dict[str, str]:
-    """A component's blanks with their lines as released, for `open_blanks`."""
-    return {name: blank["line"] for name, blank in component["blanks"].items()}

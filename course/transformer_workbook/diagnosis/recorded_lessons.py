@@ -115,6 +115,11 @@ def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dic
     return _right_answers(lesson, folder)["values"].get(component, {})
 
 
+def released_lines(component: dict) -> dict[str, str]:
+    """A component's blanks with their lines as released; `component` is its entry in the texts."""
+    return {name: blank["line"] for name, blank in component["blanks"].items()}
+
+
 def written_right(lesson: str, component: str, source: str) -> set[str]:
     """The blanks whose statement a student wrote exactly as some right answer has it."""
     written = marks(source)

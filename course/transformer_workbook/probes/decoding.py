@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_workbook.shared.probing import on_one_device, where_it_runs
+from transformer_workbook.shared.probing import on_one_device, where_it_runs, without_padding
 from transformer_workbook.shared.words import Says, says
 
 MANY = 200  # calls of decode: no search here needs as many
@@ -54,7 +54,7 @@ def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=F
     model = Scripted(script, pad_id).train(training)
     beam_search(model, _other_sources(src), max_len, bos_id, eos_id, **options)
     ids = beam_search(model, src, max_len, bos_id, eos_id, **options)
-    return {"ids": _without_padding(ids, pad_id), **_modes(model)}
+    return {"ids": without_padding(ids, pad_id), **_modes(model)}
 
 
 @says(
@@ -183,14 +183,6 @@ def _as_square(mask, count, queries, keys):
     while mask.dim() < 4:
         mask = mask.unsqueeze(0)
     return mask[:, :1].expand(count, 1, queries, keys)[:, 0]
-
-
-def _without_padding(ids, pad_id):
-    """What was written, without padding at the end of all rows; what is no table stays."""
-    if not isinstance(ids, torch.Tensor) or ids.dim() != 2:
-        return ids
-    written = (ids != pad_id).any(dim=0).nonzero()
-    return ids[:, : written.max() + 1] if len(written) else ids[:, :1]
 
 
 def _modes(model):

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from transformer_workbook.shared.probing import fill_parameters, gradients, named
+from transformer_workbook.shared.probing import fill_parameters, gradients, named, without_padding
 from transformer_workbook.shared.words import GRADIENTS_RECORDED, Says, count_of, says
 from transformer_workbook.standins.add_and_norm import LayerNorm
 from transformer_workbook.standins.full_model import make_model
@@ -441,7 +441,7 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, pad
     for hook in hooks:
         hook.remove()
     return {
-        "ids": _without_padding(ids, model.pad_id),
+        "ids": without_padding(ids, model.pad_id),
         "positions read": sum(x.size(0) * x.size(1) for x in read),
         "steps": len(read),
         "sources read": len(sources),
@@ -556,14 +556,6 @@ def _modes(model):
     """The mode of a model's parts: "train", "eval", or "train and eval"."""
     modes = {part.training for part in model.modules()}
     return " and ".join([*["train"] * (True in modes), *["eval"] * (False in modes)])
-
-
-def _without_padding(ids, pad_id):
-    """What was written, without padding at the end of all rows; what is no table stays."""
-    if not isinstance(ids, torch.Tensor) or ids.dim() != 2:
-        return ids
-    written = (ids != pad_id).any(dim=0).nonzero()
-    return ids[:, : written.max() + 1] if len(written) else ids[:, :1]
 
 
 @contextmanager

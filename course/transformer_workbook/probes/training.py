@@ -1,11 +1,11 @@
 """How the components of lesson 09 are called."""
 
 import torch
-from torch import nn
 from torch.nn import functional as F
 from torch.optim.lr_scheduler import LambdaLR
 
-from transformer_workbook.shared.probing import fill_parameters, gradients
+from transformer_workbook.shared.probing import gradients
+from transformer_workbook.shared.training_doubles import RecordingSGD, ToyModel, token_loss
 from transformer_workbook.shared.words import Says, says
 
 
@@ -82,11 +82,11 @@ def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=Fa
     With `stale` there are gradients from before; with `scheduled` the rate falls at each step;
     with `groups` the optimizer holds the embeddings in one group, the last layer in another.
     """
-    model = Toy(pad_id, gain=6.0)
+    model = ToyModel(pad_id, gain=6.0)
     parameters = list(model.parameters())
     if groups:
         parameters = [{"params": parameters[:2]}, {"params": parameters[2:]}]
-    optimizer = Watched(parameters, lr=0.5)
+    optimizer = RecordingSGD(parameters, lr=0.5)
     scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
     if stale:
         for parameter in model.parameters():
@@ -109,7 +109,7 @@ def measure(evaluate, pad_id, training, **ids):
     """The loss over several batches; in which mode it was measured, and which mode is left."""
     count = len(ids) // 2
     batches = [(ids[f"src_{number}"], ids[f"tgt_{number}"]) for number in range(1, count + 1)]
-    model = Toy(pad_id, dropout=1.0).train(training)
+    model = ToyModel(pad_id, dropout=1.0).train(training)
     loss = evaluate(model, batches, token_loss(pad_id))
     return {
         "loss": loss,
@@ -131,60 +131,6 @@ def clip(clip_gradients, max_norm, **gradients):
     named = {f"clipped_{name}": one for name, one in zip(gradients, clipped, strict=False)}
     like = next(iter(gradients.values()))
     return {**named, "norm": like.new_tensor(norm) if isinstance(norm, float) else norm}
-
-
-class Toy(nn.Module):
-    """A model with one layer: what comes next follows from the last token and the source.
-
-    It notes for each call whether it was in train mode, and whether gradients were recorded.
-    """
-
-    def __init__(self, pad_id, vocab_size=7, dropout=0.0, gain=1.0):
-        super().__init__()
-        self.pad_id, self.gain, self.seen = pad_id, gain, []
-        self.source = fill_parameters(nn.Embedding(vocab_size, 4), seed=1)
-        self.tokens = fill_parameters(nn.Embedding(vocab_size, 4), seed=2)
-        self.output = fill_parameters(nn.Linear(4, vocab_size), seed=3)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, src, tgt):
-        self.seen.append((self.training, torch.is_grad_enabled()))
-        real = (src != self.pad_id).unsqueeze(2)
-        about = (self.source(src) * real).sum(dim=1, keepdim=True)
-        mixed = torch.tanh(self.tokens(tgt) + about)
-        return self.gain * self.output(self.dropout(mixed))  # logits, (N, T, V)
-
-
-class Watched(torch.optim.SGD):
-    """Plain gradient descent that notes the rate and the size of the gradients of each step."""
-
-    def __init__(self, parameters, lr):
-        super().__init__(parameters, lr)
-        self.rates, self.norms = [], []
-
-    def step(self, closure=None):
-        loss = None if closure is None else closure()
-        learned = [one for group in self.param_groups for one in group["params"]]
-        squares = [one.grad.square().sum() for one in learned if one.grad is not None]
-        self.rates.append(float(self.param_groups[0]["lr"]))
-        self.norms.append(sum(squares).sqrt().item() if squares else 0.0)
-        super().step()
-        return loss
-
-
-def token_loss(pad_id):
-    """A loss without smoothing: minus the log-probability of the right token, per real token.
-
-    Its arguments are called as those of LabelSmoothing.
-    """
-
-    def loss_fn(log_probs, target):
-        log_probs = log_probs.reshape(-1, log_probs.size(-1))
-        target = target.reshape(-1)
-        total = F.nll_loss(log_probs, target, ignore_index=pad_id, reduction="sum")
-        return total / (target != pad_id).sum().clamp(min=1)
-
-    return loss_fn
 
 
 def _smoothing(label_smoothing, logits, pad_id, smoothing):

@@ -3,11 +3,9 @@
 from itertools import pairwise
 
 import torch
-from torch import nn
-from torch.nn import functional as F
 from torch.optim.lr_scheduler import LambdaLR
 
-from transformer_workbook.shared.probing import fill_parameters
+from transformer_workbook.shared.training_doubles import RecordingSGD, ToyModel, token_loss
 from transformer_workbook.shared.words import Says, count_of, says
 
 
@@ -78,11 +76,11 @@ def learn(
 
     With `stale` there are gradients from before.
     """
-    model = Toy(pad_id)
+    model = ToyModel(pad_id, gain=6.0).float()
     if stale:
         for parameter in model.parameters():
             parameter.grad = torch.ones_like(parameter)
-    optimizer = Watched(model.parameters(), lr=0.5)
+    optimizer = RecordingSGD(model.parameters(), lr=0.5)
     scaler = _scaler(scale)
     scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
     options = {} if max_norm is None else {"max_norm": max_norm}
@@ -113,9 +111,9 @@ def learn(
 )
 def overflow(mixed_precision_step, src, tgt, pad_id):
     """A scale so large that the loss becomes infinite: the step has to be left out."""
-    model = Toy(pad_id)
+    model = ToyModel(pad_id, gain=6.0).float()
     before = [one.detach().clone() for one in model.parameters()]
-    optimizer = Watched(model.parameters(), lr=0.5)
+    optimizer = RecordingSGD(model.parameters(), lr=0.5)
     scaler = _scaler(3e38)
     mixed_precision_step(model, (src, tgt), token_loss(pad_id), optimizer, scaler)
     pairs = zip(model.parameters(), before, strict=True)
@@ -147,7 +145,7 @@ def overflow(mixed_precision_step, src, tgt, pad_id):
 )
 def precision(mixed_precision_step, src, tgt, pad_id, dtype):
     """In which dtype the matrix products are computed, and what the loss is given."""
-    model = Toy(pad_id)
+    model = ToyModel(pad_id, gain=6.0).float()
     loss_fn = token_loss(pad_id)
     seen, errors = [], []
 
@@ -156,7 +154,7 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
         errors.append(log_probs.double().logsumexp(dim=-1).abs().max().item())
         return loss_fn(log_probs.float(), target)
 
-    optimizer = Watched(model.parameters(), lr=0.5)
+    optimizer = RecordingSGD(model.parameters(), lr=0.5)
     low = getattr(torch, dtype) if dtype else None
     mixed_precision_step(model, (src, tgt), watched_loss, optimizer, _scaler(None), dtype=low)
     return {
@@ -206,54 +204,6 @@ def score(bleu, max_n=None, **ids):
     )
     options = {} if max_n is None else {"max_n": max_n}
     return {"bleu": bleu(translations, references, **options)}
-
-
-class Toy(nn.Module):
-    """A model with one matrix, in float32; it notes in which dtype that is multiplied."""
-
-    def __init__(self, pad_id, vocab_size=7):
-        super().__init__()
-        self.pad_id, self.computed_in = pad_id, []
-        self.source = fill_parameters(nn.Embedding(vocab_size, 4), seed=1)
-        self.tokens = fill_parameters(nn.Embedding(vocab_size, 4), seed=2)
-        self.output = fill_parameters(nn.Linear(4, vocab_size), seed=3)
-        self.float()
-
-    def forward(self, src, tgt):
-        real = (src != self.pad_id).unsqueeze(2)
-        about = (self.source(src) * real).sum(dim=1, keepdim=True)
-        logits = self.output(torch.tanh(self.tokens(tgt) + about))  # (N, T, V)
-        self.computed_in.append(_name(logits.dtype))
-        return 6.0 * logits
-
-
-class Watched(torch.optim.SGD):
-    """Plain gradient descent that notes the size of the gradients of each step."""
-
-    def __init__(self, parameters, lr):
-        super().__init__(parameters, lr)
-        self.norms = []
-
-    def step(self, closure=None):
-        group = self.param_groups[0]["params"]
-        squares = [one.grad.square().sum() for one in group if one.grad is not None]
-        self.norms.append(sum(squares).sqrt().item() if squares else 0.0)
-        super().step()
-
-
-def token_loss(pad_id):
-    """A loss without smoothing: minus the log-probability of the right token, per real token.
-
-    Its arguments are called as those of LabelSmoothing.
-    """
-
-    def loss_fn(log_probs, target):
-        log_probs = log_probs.reshape(-1, log_probs.size(-1))
-        target = target.reshape(-1)
-        total = F.nll_loss(log_probs, target, ignore_index=pad_id, reduction="sum")
-        return total / (target != pad_id).sum().clamp(min=1)
-
-    return loss_fn
 
 
 def _scaler(scale):

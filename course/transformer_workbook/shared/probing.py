@@ -377,6 +377,14 @@ def part_of(output, place):
     return output[place] if isinstance(output, torch.Tensor) else output
 
 
+def without_padding(ids, pad_id):
+    """What was written, without padding at the end of all rows; what is no table stays."""
+    if not isinstance(ids, torch.Tensor) or ids.dim() != 2:
+        return ids
+    written = (ids != pad_id).any(dim=0).nonzero()
+    return ids[:, : written.max() + 1] if len(written) else ids[:, :1]
+
+
 def called_twice(call: Callable) -> torch.Tensor | None:
     """The outputs of two calls, stacked: (2, ...); None unless both are tensors of one shape."""
     first, second = call(), call()

@@ -8,7 +8,6 @@ and its merges. Each is downloaded once and checked against its SHA-256.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -18,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
-from ..shared.download import download
-from ..shared.files import whole
+from ..shared.download import WrongContent, fetch, reason_of, sha256
 from ..shared.language import _
 from ..shared.order_of_use import first_use, having, order_of_use, sorted_by_use
 
@@ -207,19 +205,17 @@ def _fetched(name: str, folder: Path) -> Path:
     """The path of one of the files in `folder`, downloaded if it is not there."""
     path = folder / name
     if path.is_file():
-        if _digest(path) == CHECKSUMS[name]:
+        if sha256(path) == CHECKSUMS[name]:
             return path
         message = _("{path} is damaged or another version. Delete it, then run the cell again.")
         raise NoWeights(message.format(path=path))
     try:
-        with whole(path) as part:
-            download(f"{ADDRESS}/{name}", part)
-            if _digest(part) != CHECKSUMS[name]:
-                part.unlink()  # a resumed download would keep the wrong bytes
-                message = _("{name} from {address} is not the file this course was made with.")
-                raise NoWeights(message.format(name=name, address=ADDRESS))
+        fetch(f"{ADDRESS}/{name}", path, CHECKSUMS[name])
+    except WrongContent as error:
+        message = _("{name} from {address} is not the file this course was made with.")
+        raise NoWeights(message.format(name=name, address=ADDRESS)) from error
     except OSError as error:
-        reason = getattr(error, "reason", None) or error
+        reason = reason_of(error)
         message = _(
             "GPT-2: {name} could not be fetched from {address} ({reason}). Run the cell again to "
             "resume, or put {files} in the folder {folder}. Nothing else in the lesson needs them."
@@ -229,8 +225,3 @@ def _fetched(name: str, folder: Path) -> Path:
             message.format(name=name, address=ADDRESS, reason=reason, files=files, folder=folder)
         ) from error
     return path
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -9,6 +9,7 @@ import torch
 from ..diagnosis.compare import Finding, Rule, judge
 from ..diagnosis.finding_sentences import blanks_of_value, explain
 from ..diagnosis.grids import grids
+from ..diagnosis.recorded_lessons import released_lines
 from ..diagnosis.signatures import relation
 from ..shared.evidence import Evidence
 from ..shared.language import _
@@ -56,8 +57,7 @@ def hint_for(wrong: FirstDivergence, component: dict) -> str:
 
     `component` is its entry in the lesson's texts.
     """
-    blanks = component["blanks"]
-    lines = {name: blank["line"] for name, blank in blanks.items()}
+    blanks, lines = component["blanks"], released_lines(component)
     assigning = [] if wrong.is_written_right else blanks_of_value(wrong.line, wrong.name, lines)
     if not assigning or not blanks[assigning[0]]["hints"]:
         return ""

@@ -36,7 +36,7 @@ Batch = tuple[torch.Tensor, torch.Tensor]  # src and tgt
 # Those of each epoch, or a function from an epoch's number to them.
 Batches = Iterable[Batch] | Callable[[int], Iterable[Batch]]
 
-_BETAS, _EPS = (0.9, 0.98), 1e-9  # of Adam, section 5.3
+BETAS, EPS = (0.9, 0.98), 1e-9  # of Adam, section 5.3
 _REDRAW = 3.0  # seconds between two drawings of the curves
 _POINTS = 100  # of the training curve: each is the mean loss of consecutive steps
 
@@ -52,7 +52,7 @@ def seed_everything(seed: int = 0) -> None:
 
 
 def _paper_adam(parameters: Iterable[torch.nn.Parameter]) -> torch.optim.Optimizer:
-    return torch.optim.Adam(parameters, lr=1.0, betas=_BETAS, eps=_EPS)
+    return torch.optim.Adam(parameters, lr=1.0, betas=BETAS, eps=EPS)
 
 
 @dataclass

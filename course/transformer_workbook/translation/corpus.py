@@ -12,8 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..shared.download import download
-from ..shared.files import whole
+from ..shared import download
 from ..shared.language import _, say
 from ..training import number_words
 
@@ -173,20 +172,17 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
     if path.is_file():
         return _checked(name, path.read_bytes(), path)
     try:
-        with whole(path) as part:
-            download(f"{address}/{name}", part)
-            data = part.read_bytes()
-            if _digest(data) != CHECKSUMS.get(name):
-                part.unlink()  # a resumed download would keep the wrong bytes
-                message = _(
-                    "Multi30k: {name} from {address} is not the file this course was made with. "
-                    "Run the cell again; if that does not help, put the files in a folder and set "
-                    "MULTI30K_DIR to it."
-                )
-                raise NoCorpus(message.format(name=name, address=address))
-        return data
+        download.fetch(f"{address}/{name}", path, CHECKSUMS.get(name))
+        return path.read_bytes()
+    except download.WrongContent as error:
+        message = _(
+            "Multi30k: {name} from {address} is not the file this course was made with. Run the "
+            "cell again; if that does not help, put the files in a folder and set MULTI30K_DIR to "
+            "it."
+        )
+        raise NoCorpus(message.format(name=name, address=address)) from error
     except OSError as error:
-        reason = getattr(error, "reason", None) or error
+        reason = download.reason_of(error)
         message = _(
             "Multi30k: {name} could not be fetched from {address} ({reason}). Run the cell again "
             "to resume where it stopped; or put the files in a folder and set MULTI30K_DIR to it."
@@ -195,7 +191,7 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
 
 
 def _checked(name: str, data: bytes, path: Path) -> bytes:
-    if name in CHECKSUMS and _digest(data) != CHECKSUMS[name]:
+    if name in CHECKSUMS and hashlib.sha256(data).hexdigest() != CHECKSUMS[name]:
         raise NoCorpus(
             _(
                 "Multi30k: {path} is damaged or another version. Delete it, then run the cell "
@@ -203,7 +199,3 @@ def _checked(name: str, data: bytes, path: Path) -> bytes:
             ).format(path=path)
         )
     return data
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -19,7 +19,7 @@ import torch
 from ..shared.language import _, say
 from ..shared.threads import choose_threads
 from ..training import checkpoints
-from ..training.fit import FitSettings, Run, epoch_files, fit, seed_everything
+from ..training.fit import BETAS, EPS, FitSettings, Run, epoch_files, fit, seed_everything
 from .batches import TokenBatches
 from .config import Config
 from .corpus import Corpus
@@ -305,7 +305,7 @@ class _Setup:
 
 def adam(parameters) -> torch.optim.Optimizer:
     """Adam with section 5.3's betas and epsilon, fused: one kernel for all parameters."""
-    return torch.optim.Adam(parameters, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
+    return torch.optim.Adam(parameters, lr=1.0, betas=BETAS, eps=EPS, fused=True)
 
 
 def vocabulary(corpus: Corpus, config: Config, folder: Path, is_new: bool) -> Subwords:

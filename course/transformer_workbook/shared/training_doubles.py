@@ -1,0 +1,64 @@
+"""A model, an optimizer and a loss that the probes of training steps give to a component."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from .probing import fill_parameters
+
+
+class ToyModel(nn.Module):
+    """A model with one layer: what comes next follows from the last token and the source.
+
+    For each call it notes whether it was in train mode and whether gradients were recorded
+    (`seen`), and the dtype of the logits (`computed_in`), which are multiplied by `gain`.
+    """
+
+    def __init__(self, pad_id, vocab_size=7, dropout=0.0, gain=1.0):
+        super().__init__()
+        self.pad_id, self.gain, self.seen, self.computed_in = pad_id, gain, [], []
+        self.source = fill_parameters(nn.Embedding(vocab_size, 4), seed=1)
+        self.tokens = fill_parameters(nn.Embedding(vocab_size, 4), seed=2)
+        self.output = fill_parameters(nn.Linear(4, vocab_size), seed=3)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, src, tgt):
+        self.seen.append((self.training, torch.is_grad_enabled()))
+        real = (src != self.pad_id).unsqueeze(2)
+        about = (self.source(src) * real).sum(dim=1, keepdim=True)
+        mixed = torch.tanh(self.tokens(tgt) + about)
+        logits = self.output(self.dropout(mixed))  # (N, T, V)
+        self.computed_in.append(str(logits.dtype).removeprefix("torch."))
+        return self.gain * logits
+
+
+class RecordingSGD(torch.optim.SGD):
+    """Plain gradient descent that notes the rate and the size of the gradients of each step."""
+
+    def __init__(self, parameters, lr):
+        super().__init__(parameters, lr)
+        self.rates, self.norms = [], []
+
+    def step(self, closure=None):
+        loss = None if closure is None else closure()
+        learned = [one for group in self.param_groups for one in group["params"]]
+        squares = [one.grad.square().sum() for one in learned if one.grad is not None]
+        self.rates.append(float(self.param_groups[0]["lr"]))
+        self.norms.append(sum(squares).sqrt().item() if squares else 0.0)
+        super().step()
+        return loss
+
+
+def token_loss(pad_id):
+    """A loss without smoothing: minus the log-probability of the right token, per real token.
+
+    Its arguments are called as those of LabelSmoothing.
+    """
+
+    def loss_fn(log_probs, target):
+        log_probs = log_probs.reshape(-1, log_probs.size(-1))
+        target = target.reshape(-1)
+        total = F.nll_loss(log_probs, target, ignore_index=pad_id, reduction="sum")
+        return total / (target != pad_id).sum().clamp(min=1)
+
+    return loss_fn
