@@ -21,7 +21,7 @@ from transformer_workbook.checks.model_answers import veiled
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule
 from transformer_workbook.diagnosis.match import RecordedMisconception
 from transformer_workbook.diagnosis.sketches import Sketch, close
-from transformer_workbook.diagnosis.statement_hashes import mark_of
+from transformer_workbook.diagnosis.statement_hashes import hash_of_code
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
@@ -50,7 +50,7 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
                 },
                 "hints": component.hints,
                 # By which a check knows that nobody has looked for the bugs yet.
-                "as_released": mark_of(component.released) if component.is_bug_hunt else "",
+                "as_released": hash_of_code(component.released) if component.is_bug_hunt else "",
                 "cases": {case.name: case.says or case.name for case in visible[name]},
                 "misconceptions": {
                     variant.name: {"says": variant.says, "blank": variant.blank}

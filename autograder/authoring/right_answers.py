@@ -1,7 +1,7 @@
-"""What ships with the course of right answers: values on the way, and marks of their statements.
+"""What ships with the course of right answers: values on the way, and hashes of their statements.
 
 With these, a check finds the first value that is not as expected, and blames no line that a right
-answer has as well. Marks are hashes, see `marks`: they give no solution away.
+answer has as well. The hashes give no solution away.
 """
 
 import ast
@@ -21,7 +21,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Plan, ProbeCall, RunnerFault
 from transformer_workbook.diagnosis.recorded_lessons import read_right_answers
-from transformer_workbook.diagnosis.statement_hashes import mark, statements
+from transformer_workbook.diagnosis.statement_hashes import hash_of, statements
 from transformer_workbook.diagnosis.unused import unused
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.syntax import parse
@@ -47,7 +47,7 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
             }
             for name, component in own
         },
-        "right": {name: right_marks(component) for name, component in own},
+        "right": {name: right_hashes(component) for name, component in own},
         "statements": {name: right_statements(component) for name, component in own},
         "unused": {name: unused_by_right(component) for name, component in own},
         "changed": {name: changed_statements(component) for name, component in own},
@@ -149,18 +149,18 @@ def _grouped(trace: Any) -> dict[str, list[TracedValue]]:
     return values
 
 
-def right_marks(component: Component) -> dict[str, list[str]]:
-    """The marks of the statements that right answers have, by the blank in them."""
+def right_hashes(component: Component) -> dict[str, list[str]]:
+    """The hashes of the statements that right answers have, by the blank in them."""
     found = {blank.name: {_mark(component.source, blank.span)} for blank in component.blanks}
     for variant in component.right:
         if variant.blank:
             place, _text = replacement(component.source, variant.source)
             found[variant.blank].add(_mark(variant.source, place))
-    return {blank: sorted(marks - {""}) for blank, marks in found.items()}
+    return {blank: sorted(hashes - {""}) for blank, hashes in found.items()}
 
 
 def right_statements(component: Component) -> list[str]:
-    """The marks of all statements of right answers, each as often as an answer has it at most."""
+    """The hashes of all statements of right answers, each as often as an answer has it at most."""
     most = Counter[str]()
     for source in (component.source, *(variant.source for variant in component.right)):
         most |= Counter(statements(source).values())
@@ -170,14 +170,14 @@ def right_statements(component: Component) -> list[str]:
 def changed_statements(component: Component) -> dict[str, list[list[str]]]:
     """By misconception, for each of its variants, the reference's statements that it does not have.
 
-    They are given by their marks, each as often as the reference has it.
+    They are given by their hashes, each as often as the reference has it.
     """
     of_reference = Counter(statements(component.source).values())
     found: dict[str, list[list[str]]] = {}
     for variant in component.wrong:
         changed = of_reference - Counter(statements(variant.source).values())
-        marks = [mark for mark in of_reference.elements() if mark in changed]
-        found.setdefault(variant.name, []).append(sorted(marks))
+        hashes = [one for one in of_reference.elements() if one in changed]
+        found.setdefault(variant.name, []).append(sorted(hashes))
     return found
 
 
@@ -199,7 +199,7 @@ def replacement(source: str, changed: str) -> tuple[Span, str]:
 
 
 def _mark(source: str, span: Span) -> str:
-    """The mark of the innermost statement that begins before a place and ends after it."""
+    """The hash of the innermost statement that begins before a place and ends after it."""
     line = source.count("\n", 0, span.start) + 1
     around = [
         node
@@ -207,4 +207,4 @@ def _mark(source: str, span: Span) -> str:
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
     ]
     is_simple = around and not isinstance(around[-1], ast.FunctionDef | ast.ClassDef)
-    return mark(around[-1]) if is_simple else ""
+    return hash_of(around[-1]) if is_simple else ""

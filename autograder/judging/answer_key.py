@@ -18,7 +18,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.diagnosis.compare import Expected
-from transformer_workbook.diagnosis.match import Result, assess
+from transformer_workbook.diagnosis.match import CaseResult, assess
 from transformer_workbook.diagnosis.sketches import rounded
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
@@ -171,7 +171,7 @@ class AnswerKey:
                 for evidence in batch.by_answer(its_evidence)
             ]
 
-    def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
+    def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, CaseResult]:
         """The result of each of the component's cases, by call; without a diagnosis."""
         return assess(self.of(component), [], evidence)
 

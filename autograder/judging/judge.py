@@ -15,7 +15,7 @@ from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.diagnosis.compare import Finding
 from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.grids import grids
-from transformer_workbook.diagnosis.match import Result, most_telling
+from transformer_workbook.diagnosis.match import CaseResult, most_telling
 
 from .answer_key import AnswerKey, call_id
 
@@ -80,7 +80,7 @@ class Judge:
     ):
         self.lesson, self.tests = lesson, lesson.hidden(secret)
         cases = {
-            component: [case for test in tests for case in _qualified_cases(test)]
+            component: [case for test in tests for case in _cases_of(test)]
             for component, tests in self.tests.items()
         }
         self.answer_key = AnswerKey(lesson, cases, runner)
@@ -112,7 +112,7 @@ class Judge:
         results = self.answer_key.assess(component, outcome.evidence)
         test_results = []
         for test in self.tests[component]:
-            calls = [call_id(component, case.name) for case in _qualified_cases(test)]
+            calls = [call_id(component, case.name) for case in _cases_of(test)]
             of_cases = [results[call] for call in calls]
             test_results.append(
                 self._judge_test(component, test, of_cases, diagnosis.misconception)
@@ -126,7 +126,7 @@ class Judge:
         ]
 
     def _judge_test(
-        self, name: str, test: Test, results: list[Result], misconception: str
+        self, name: str, test: Test, results: list[CaseResult], misconception: str
     ) -> TestResult:
         """The verdict on one test, from the results of its cases."""
         if not any(result.findings for result in results):
@@ -185,7 +185,7 @@ def is_unexplained(test_result: TestResult) -> bool:
     return test_result.status == "failed" and not test_result.misconception
 
 
-def _qualified_cases(test: Test) -> list[Case]:
+def _cases_of(test: Test) -> list[Case]:
     """The cases of a test, with names that are unique among all tests of the component.
 
     Of the cases of one probe, only the first is watched: to watch takes three times as long, and

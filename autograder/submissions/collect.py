@@ -26,11 +26,11 @@ from autograder.results.safe_names import encodable, safe_name, shown
 from autograder.results.times import utc
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
+from .match_students import StudentMatcher, place_of
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
 from .sources.find import LESSON, Source, SubmittedFile, all_files, is_exported, is_notebook
 from .sources.wrong_folder import require_class
-from .student_names import Naming, place_of
 
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 MOST_NOTEBOOKS = 20  # of one student in one lesson
@@ -100,7 +100,7 @@ def collect(
         raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
                          expected=EXPECTED)  # fmt: skip
     if only_student:
-        wanted = collection.naming.called(only_student)
+        wanted = collection.matcher.called(only_student)
         if not wanted:
             raise WrongUsage(
                 _("there is no student {student!r} in {path}"), student=only_student, path=submitted
@@ -142,23 +142,23 @@ class _Collection:
         self.found = Collected("students")
         self.usual: dict[str, str] = {}  # the lesson of most files of an assignment, by its folder
         self.sure: dict[str, str] = {}  # the same where they are more than half
-        self.naming = Naming(roster)
+        self.matcher = StudentMatcher(roster)
 
     def take(self, source: Source) -> None:
         folders = [entry.name for _path, entry in source.folders]
-        self.naming = Naming(self.roster, folders, source.files)
+        self.matcher = StudentMatcher(self.roster, folders, source.files)
         self.found.layout = source.layout
         self._students(source.folders)
         self._group(source.files)
         self.found.rows += [Mapped(path, note=reason) for path, reason in source.strays]
-        self.found.unknown = self.naming.unknown
+        self.found.unknown = self.matcher.unknown
 
     # Folders of students, with a folder for each lesson.
 
     def _students(self, folders: list[tuple[str, Entry]]) -> None:
         by_student: dict[str, list[tuple[str, Entry]]] = {}
         for path, entry in sorted(folders, key=lambda pair: pair[0]):
-            student = self.naming.of_folder(entry.name)
+            student = self.matcher.of_folder(entry.name)
             try:
                 if entry.kind == "link":
                     raise Problem("link")
@@ -197,7 +197,7 @@ class _Collection:
         """The files in what is no lesson's folder that say themselves which lesson they are of."""
         files = all_files(entry, f"{path}/") if entry.kind == "folder" else [(path, entry)]
         by_name = not LESSON.fullmatch(entry.name)  # a misspelled lesson's name needs a person
-        named = self.naming.folder(student)
+        named = self.matcher.folder(student)
         found = []
         for where, one in files:
             if is_notebook(one) or is_exported(one):
@@ -243,7 +243,7 @@ class _Collection:
 
     def _group(self, files: list[SubmittedFile]) -> None:
         """Put together each student's files of each lesson, and keep the newest attempt."""
-        labels = self.naming.of_files([file for file in files if not file.student])
+        labels = self.matcher.of_files([file for file in files if not file.student])
         files = [replace(file, student=file.student or labels[file.path]) for file in files]
         files = [replace(file, lesson=file.lesson or self._lesson(file)) for file in files]
         by_place: dict[str, Counter[str]] = {}

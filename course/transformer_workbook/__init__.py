@@ -52,7 +52,7 @@ _HOME_OF = {
     "save_weights": "training.checkpoints",
     "seed_everything": "training.fit",
     "start": "checks.session",
-    "steps": "training.steps",
+    "steps": "training.loop_progress",
     "unpack": "own_code.archive",
     "use": "own_code.store",
     "use_drive": "own_code.archive",

@@ -8,7 +8,7 @@ import torch
 from the_course import COURSE
 
 from autograder.lesson.lesson import Lesson
-from transformer_workbook.diagnosis.diagnose import API, names_in
+from transformer_workbook.diagnosis.diagnose import API, identifiers_in
 from transformer_workbook.diagnosis.recorded_lessons import lesson_texts
 
 SHAPE = re.compile("[A-Z]|__[a-z]+__")  # letters of shapes, and Python's own names
@@ -19,7 +19,7 @@ def known_names(lesson: Lesson, component: str) -> set[str]:
     """Those of the exercises up to this one, of the signature, of all components, and torch's."""
     entry = lesson_texts(lesson.id)["components"][component]
     so_far = [one for one in COURSE.lessons if one.id <= lesson.id]
-    exercise = names_in(" ".join(cell.source for one in so_far for cell in one.narrative))
+    exercise = identifiers_in(" ".join(cell.source for one in so_far for cell in one.narrative))
     signature = {*entry["arguments"], entry["defines"]}
     fixed = exercise | signature | {"training"}
     attributes = {f"self.{name}" for name in fixed}

@@ -19,7 +19,7 @@ from benchmarks.corpus import Answer, as_cells, component_of
 from benchmarks.feedback import Told, causes, evidences, measured, told_of
 from transformer_workbook.checks.cause import MECHANISMS
 from transformer_workbook.diagnosis.compare import Expected
-from transformer_workbook.diagnosis.diagnose import names_in, quoted
+from transformer_workbook.diagnosis.diagnose import identifiers_in, quoted
 from transformer_workbook.diagnosis.match import assess, most_telling
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.diagnosis.signatures import SENTENCES, may_be_anything, signature
@@ -112,7 +112,7 @@ def untrue_signatures(name, evidence: dict[str, Evidence]) -> list[str]:
 def unknown_names(name, answer: Answer, told: Told) -> set[str]:
     """The names of code that a cause quotes, and that the student cannot know."""
     lesson, component = component_of(name)
-    known = names_in(answer.source) | known_names(lesson, component)
+    known = identifiers_in(answer.source) | known_names(lesson, component)
     return unknown(quoted(told.cause.says), known)
 
 

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 import transformer
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule, judge
 from transformer_workbook.diagnosis.finding_sentences import explain
-from transformer_workbook.diagnosis.match import Result, most_telling
+from transformer_workbook.diagnosis.match import CaseResult, most_telling
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import OBLIGATIONS
@@ -132,7 +132,7 @@ def first_sentence(lesson: str, component: str, source: str) -> str:
         probe = find_probe(lesson, known.probes[case])
         evidence = gather(probe, namespace, of.components[component].defines, known.inputs[case])
         found = judge(evidence, expected.reference, expected.rules, expected.masks)
-        results[case] = Result(found)
+        results[case] = CaseResult(found)
     case = most_telling(results)
     return explain(results[case].findings[0], component, words=of.words(known.probes[case]))
 

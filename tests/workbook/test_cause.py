@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_workbook.checks.cause import cause_of
-from transformer_workbook.diagnosis.match import Result
+from transformer_workbook.diagnosis.match import CaseResult
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.edits.edit import Edit
 from transformer_workbook.repair.choice import Repair
@@ -24,7 +24,7 @@ def test_a_wrong_shape_is_told_before_a_change_that_leaves_it(shape, value, mech
         case, "forward divergence", 0, LINE, torch.ones(shape), torch.zeros(3), is_aligned=True
     )
     swapped = Repair(Edit("transposed", LINE, LINE, ""), 9, 9, value=value)
-    results = {case: Result([])}
+    results = {case: CaseResult([])}
     cause = cause_of("09-training", "LabelSmoothing", results, LINE, wrong, swapped)
     assert cause.mechanism == mechanism
     assert mechanism != "value" or "has the shape (3, 5); expected (3,)" in cause.says

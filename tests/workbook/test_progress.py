@@ -6,7 +6,7 @@ import pytest
 
 import transformer_workbook as wb
 from transformer_workbook.shared import progress_bar
-from transformer_workbook.training import steps
+from transformer_workbook.training import loop_progress
 
 
 @pytest.fixture
@@ -91,4 +91,4 @@ def test_one_counter_serves_several_loops_and_ends_with_the_last(shown, clock):
 
 def test_outside_a_notebook_nothing_but_tqdm_draws_a_bar(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    assert progress_bar.progress_bar(3) is None and list(steps.steps(3)) == [0, 1, 2]
+    assert progress_bar.progress_bar(3) is None and list(loop_progress.steps(3)) == [0, 1, 2]

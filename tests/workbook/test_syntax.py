@@ -9,7 +9,7 @@ import pytest
 
 from transformer_workbook.diagnosis import unused
 from transformer_workbook.diagnosis.crashes import dropout_remark
-from transformer_workbook.diagnosis.statement_hashes import mark_of, marks, statements
+from transformer_workbook.diagnosis.statement_hashes import hash_of_code, hashes_in, statements
 from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
 
 HOSTILE = {
@@ -39,7 +39,7 @@ def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
         ast.unparse(tree)
         copy.deepcopy(tree)
         ast.dump(tree)
-    dropout_remark(source), marks(source), mark_of(source), statements(source)
+    dropout_remark(source), hashes_in(source), hash_of_code(source), statements(source)
     unused.remark(f"def f(x):\n{_indented(source)}"), unused.remark(source)
     assert time.process_time() - start < 5
 
@@ -80,6 +80,8 @@ def test_one_module_parses_python():
 
 def test_a_block_is_marked_by_its_head():
     one, other = "while a:\n    b = 1", "while a:\n    b = 2"
-    assert len(marks(one) & marks(other)) == 1 and len(marks(one) ^ marks(other)) == 2
-    assert not marks(one) & marks(one.replace("while a", "while not a").replace("1", "3"))
-    assert mark_of(one) != mark_of(other)
+    assert (
+        len(hashes_in(one) & hashes_in(other)) == 1 and len(hashes_in(one) ^ hashes_in(other)) == 2
+    )
+    assert not hashes_in(one) & hashes_in(one.replace("while a", "while not a").replace("1", "3"))
+    assert hash_of_code(one) != hash_of_code(other)

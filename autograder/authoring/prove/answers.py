@@ -19,7 +19,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.diagnosis.compare import Expected, Finding, judge
-from transformer_workbook.diagnosis.match import Result, assess
+from transformer_workbook.diagnosis.match import CaseResult, assess
 from transformer_workbook.diagnosis.recorded_lessons import Recorded, recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
@@ -130,7 +130,7 @@ class Answers:
         folder = self.root / "course" / "transformer_workbook" / "recorded"
         return recorded(self.lesson.id, component, folder)
 
-    def check(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
+    def check(self, component: str, evidence: dict[str, Evidence]) -> dict[str, CaseResult]:
         """The student's check of the evidence, by visible case, as recorded in course/."""
         known = self.recorded(component)
         visible = {case: evidence[call_id(component, VISIBLE + case)] for case in known.expected}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ..diagnosis.crashes import dropout_remark
 from ..diagnosis.diagnose import is_like_the_template, misconception_text
 from ..diagnosis.finding_sentences import blanks_of_value
-from ..diagnosis.match import Result
+from ..diagnosis.match import CaseResult
 from ..diagnosis.recorded_lessons import lesson_texts, recorded, released_lines
 from ..repair.choice import Repair
 from ..repair.words import sentence
@@ -42,7 +42,7 @@ class Cause:
 def cause_of(
     lesson: str,
     component: str,
-    results: Mapping[str, Result],
+    results: Mapping[str, CaseResult],
     source: str,
     wrong: FirstDivergence | None = None,
     repair: Repair | None = None,

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..diagnosis.compare import Finding
 from ..diagnosis.diagnose import (
-    diagnosed,
+    diagnose,
     is_about_values,
     is_like_the_template,
     is_worth_a_search,
@@ -21,7 +21,7 @@ from ..diagnosis.finding_sentences import (
     open_blanks,
 )
 from ..diagnosis.grids import grids
-from ..diagnosis.match import Result, most_telling
+from ..diagnosis.match import CaseResult, most_telling
 from ..diagnosis.recorded_lessons import (
     Unknown,
     index,
@@ -33,7 +33,7 @@ from ..diagnosis.recorded_lessons import (
     written_right,
 )
 from ..diagnosis.signatures import signature
-from ..diagnosis.statement_hashes import mark_of
+from ..diagnosis.statement_hashes import hash_of_code
 from ..own_code.cells import successor
 from ..own_code.store import (
     NoStandIn,
@@ -126,9 +126,9 @@ def _examined(
             return only(Check(defines, [], note=_renamed_note(defines, new_name)))
     evidence = evidence_of(lesson, name, notebook_namespace(), defined)
     written = own_text(defines, namespace)
-    results = diagnosed(lesson, name, evidence, written)
+    results = diagnose(lesson, name, evidence, written)
     failing = {case: result.findings[0] for case, result in results.items() if result.findings}
-    if failing and mark_of(written) == entry["as_released"]:
+    if failing and hash_of_code(written) == entry["as_released"]:
         return only(_untouched(report_of(lesson, name, results, evidence, written, Cause())))
     if len(failing) == len(results) and all(
         first.text == "failure.missing" for first in failing.values()
@@ -163,7 +163,7 @@ def _examined(
 def analysis_of(
     lesson: str,
     component: str,
-    results: dict[str, Result],
+    results: dict[str, CaseResult],
     source: str,
     namespace: dict,
     seconds: float = SECONDS,
@@ -277,7 +277,7 @@ def _name_and_lesson(component) -> tuple[str, str]:
 def report_of(
     lesson: str,
     name: str,
-    results: dict[str, Result],
+    results: dict[str, CaseResult],
     evidence: dict[str, Evidence],
     source: str,
     cause: Cause,

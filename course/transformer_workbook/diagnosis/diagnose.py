@@ -9,7 +9,7 @@ import torch
 
 from ..shared.evidence import Evidence
 from .compare import RANKS, rank
-from .match import Result, assess
+from .match import CaseResult, assess
 from .recorded_lessons import (
     contradicted,
     lesson_texts,
@@ -27,9 +27,9 @@ API |= {name for home in (torch, torch.nn, torch.nn.functional, torch.Tensor) fo
 API |= {"dim", "keepdim", "unbiased", "correction", "dtype", "device", "training"}
 
 
-def diagnosed(
+def diagnose(
     lesson: str, component: str, evidence: Mapping[str, Evidence], source: str
-) -> dict[str, Result]:
+) -> dict[str, CaseResult]:
     """The results of a component's check, by case, from the evidence of its cases.
 
     `source` is the student's code: a misconception about a blank that is written right is not
@@ -76,7 +76,9 @@ def misconception_text(lesson: str, component: str, misconception: str, source: 
     behaves: str = recorded_texts.get("behaves", says)
     if not is_like_the_template(lesson, component, source):
         return behaves
-    available = names_in(source) | quoted(behaves) | {*entry["arguments"], entry["defines"]} | API
+    available = (
+        identifiers_in(source) | quoted(behaves) | {*entry["arguments"], entry["defines"]} | API
+    )
     return says if quoted(says) <= available else behaves
 
 
@@ -87,15 +89,15 @@ def is_like_the_template(lesson: str, component: str, source: str) -> bool:
 
 def quoted(text: str) -> set[str]:
     """The names in the pieces of code, between backquotes, that a text quotes."""
-    return names_in(" ".join(re.findall(r"`([^`]+)`", text)))
+    return identifiers_in(" ".join(re.findall(r"`([^`]+)`", text)))
 
 
-def names_in(code: str) -> set[str]:
+def identifiers_in(code: str) -> set[str]:
     """The names in code: `self.scale` is one, beside `scale`."""
     return {*re.findall(r"self\.[A-Za-z_]\w*", code), *re.findall(r"[A-Za-z_]\w*", code)}
 
 
-def is_worth_a_search(results: Mapping[str, Result]) -> bool:
+def is_worth_a_search(results: Mapping[str, CaseResult]) -> bool:
     """Whether a search for a repair could tell more than the results do.
 
     It could not if a cause is known, nor if no code ran that could be changed.
@@ -108,7 +110,7 @@ def is_worth_a_search(results: Mapping[str, Result]) -> bool:
     return not kinds & nothing_ran
 
 
-def is_about_values(results: Mapping[str, Result]) -> bool:
+def is_about_values(results: Mapping[str, CaseResult]) -> bool:
     """Whether some results are wrong values, or crashes, and not side effects alone."""
     findings = [finding for result in results.values() for finding in result.findings]
     return any(

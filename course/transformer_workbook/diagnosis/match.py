@@ -23,7 +23,7 @@ class RecordedMisconception:
 
 
 @dataclass(frozen=True)
-class Result:
+class CaseResult:
     """The findings of one case (none if it passed), and the misconception that explains them."""
 
     findings: list[Finding]
@@ -34,7 +34,7 @@ def assess(
     expected: dict[str, Expected],
     misconceptions: Sequence[RecordedMisconception],
     evidence: Mapping[str, Evidence],
-) -> dict[str, Result]:
+) -> dict[str, CaseResult]:
     """Judge all cases of one component, given by case name; a case without evidence fails.
 
     Raises ValueError when a reference itself failed.
@@ -49,9 +49,9 @@ def assess(
         for case, case_findings in findings.items()
         if case_findings
     }
-    misconception = diagnose(failing, misconceptions) if failing else ""
+    misconception = matching_misconception(failing, misconceptions) if failing else ""
     return {
-        case: Result(case_findings, misconception if case_findings else "")
+        case: CaseResult(case_findings, misconception if case_findings else "")
         for case, case_findings in findings.items()
     }
 
@@ -75,7 +75,7 @@ def failed_evidence(
     }
 
 
-def diagnose(
+def matching_misconception(
     failing: Mapping[str, Comparable], misconceptions: Sequence[RecordedMisconception]
 ) -> str:
     """The misconception that behaves like an answer; empty if none does.
@@ -94,7 +94,7 @@ def diagnose(
     return best if most_matching >= NEARLY_ALL * len(failing) else ""
 
 
-def most_telling(results: Mapping[Key, Result]) -> Key:
+def most_telling(results: Mapping[Key, CaseResult]) -> Key:
     """The key of the result to show first; the first key if all passed.
 
     That is the first failing one, unless a later one has a more telling finding than numbers that
@@ -104,7 +104,7 @@ def most_telling(results: Mapping[Key, Result]) -> Key:
     return min(failing, key=lambda key: _rank_of(results[key], key == failing[0]))
 
 
-def _rank_of(result: Result, is_first: bool) -> int:
+def _rank_of(result: CaseResult, is_first: bool) -> int:
     first = result.findings[0] if result.findings else Finding("", "failure.")
     if first.text.startswith("failure."):
         return -1 if is_first else len(RANKS)

@@ -16,7 +16,7 @@ from ..shared.packing import BadData, unpack
 from .compare import Expected, Rule
 from .match import RecordedMisconception
 from .sketches import Sketch
-from .statement_hashes import marks, statements
+from .statement_hashes import hashes_in, statements
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 RIGHT_ANSWERS = ".right_answers.json.gz"  # ends the names of their files
@@ -122,9 +122,9 @@ def released_lines(component: dict) -> dict[str, str]:
 
 def written_right(lesson: str, component: str, source: str) -> set[str]:
     """The blanks whose statement a student wrote exactly as some right answer has it."""
-    written = marks(source)
+    written = hashes_in(source)
     right = _right_answers(lesson, RECORDED)["right"].get(component, {})
-    return {blank for blank, blank_marks in right.items() if written.intersection(blank_marks)}
+    return {blank for blank, blank_hashes in right.items() if written.intersection(blank_hashes)}
 
 
 def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
@@ -133,12 +133,12 @@ def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
     Leaves out statements that the student has more often than any right answer does.
     """
     left = Counter(_right_answers(lesson, RECORDED)["statements"].get(component, ()))
-    marks_by_line = statements(source)
-    left.subtract(marks_by_line.values())
+    hash_by_line = statements(source)
+    left.subtract(hash_by_line.values())
     lines = source.splitlines()
     codes: dict[bool, set[str]] = {True: set(), False: set()}
-    for line, mark in marks_by_line.items():
-        codes[left[mark] >= 0].add(code_of(lines[line - 1]))
+    for line, its_hash in hash_by_line.items():
+        codes[left[its_hash] >= 0].add(code_of(lines[line - 1]))
     return codes[True] - codes[False]
 
 
@@ -146,7 +146,7 @@ def share_written_right(lesson: str, component: str, source: str) -> float:
     """The fraction of a student's statements that some right answer has as well."""
     right = {*_right_answers(lesson, RECORDED)["statements"].get(component, ())}
     written = statements(source).values()
-    return sum(mark in right for mark in written) / len(written) if written else 0.0
+    return sum(one in right for one in written) / len(written) if written else 0.0
 
 
 def contradicted(lesson: str, component: str, source: str) -> set[str]:

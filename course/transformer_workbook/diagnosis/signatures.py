@@ -11,7 +11,7 @@ import torch
 
 from ..shared.language import _
 from .compare import Finding, Pair
-from .match import Result, most_telling
+from .match import CaseResult, most_telling
 from .sketches import ATOL, RTOL
 
 # By signature, the most exact one first. A signature is a name and what its sentence names.
@@ -74,7 +74,7 @@ _NUMERIC_FINDINGS = ("differs", "not_finite", "value")
 Signature = tuple[str, tuple[tuple[str, str], ...]]
 
 
-def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> str:
+def signature(results: Mapping[str, CaseResult], inputs: Mapping[str, Mapping]) -> str:
     """A sentence on what the most telling case shares with all that failed in the same way.
 
     Empty if they share nothing. `inputs` are those of each case, by its name.

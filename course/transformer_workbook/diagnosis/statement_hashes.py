@@ -1,4 +1,4 @@
-"""Marks of statements: short hashes that tell whether somebody has written one, and not which."""
+"""Short hashes of statements, which tell whether somebody has written one, and not which."""
 
 import ast
 import zlib
@@ -7,36 +7,36 @@ from collections.abc import Iterator
 from ..edits.source import BLOCKS, is_docstring
 from ..shared.syntax import read
 
-_MARKED = (
+_HASHED = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return),
     *(ast.If, ast.While, ast.For, ast.With),  # without their blocks
 )
 
 
-def mark(statement: ast.stmt | ast.Module) -> str:
-    """The mark of a statement without its blocks, or of several, however it is laid out."""
+def hash_of(statement: ast.stmt | ast.Module) -> str:
+    """The hash of a statement without its blocks, or of several, however it is laid out."""
     text = ast.unparse(statement) if isinstance(statement, ast.Module) else _head(statement)
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-def marks(source: str) -> set[str]:
-    """The marks of the statements in a source; none where Python cannot read it."""
+def hashes_in(source: str) -> set[str]:
+    """The hashes of the statements in a source; none where Python cannot read it."""
     tree = _parsed(source)
-    return {mark(node) for node in ast.walk(tree) if isinstance(node, _MARKED)}
+    return {hash_of(node) for node in ast.walk(tree) if isinstance(node, _HASHED)}
 
 
-def mark_of(source: str) -> str:
-    """The mark of a whole source; that of nothing where Python cannot read it."""
-    return mark(_parsed(source))
+def hash_of_code(source: str) -> str:
+    """The hash of a whole source; that of nothing where Python cannot read it."""
+    return hash_of(_parsed(source))
 
 
 def statements(source: str) -> dict[int, str]:
-    """By its first line, the mark of each statement together with its function, without its blocks.
+    """By its first line, the hash of each statement together with its function, without its blocks.
 
     Without those that are written in wrong answers as in right ones, such as `return x`. None where
     Python cannot read the source.
     """
-    return {node.lineno: _mark_in(function, node) for function, node in _within(_parsed(source))}
+    return {node.lineno: _hash_in(function, node) for function, node in _within(_parsed(source))}
 
 
 def _within(node: ast.AST, function: str = "") -> Iterator[tuple[str, ast.stmt]]:
@@ -55,7 +55,7 @@ def _says_too_little(node: ast.stmt) -> bool:
     return isinstance(node, ast.Return) and isinstance(value, ast.Name | ast.Constant | None)
 
 
-def _mark_in(function: str, node: ast.stmt) -> str:
+def _hash_in(function: str, node: ast.stmt) -> str:
     return f"{zlib.crc32(f'{function} {_head(node)}'.encode()):08x}"
 
 

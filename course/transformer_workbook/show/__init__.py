@@ -1,5 +1,6 @@
 """Pictures and widgets of the course, each with a text alternative."""
 
+from .beam_tree import tree
 from .caches import beam_table, cache
 from .depth import norm_axes
 from .gpt import gpt
@@ -8,7 +9,6 @@ from .lines import curves
 from .masks import mask_builder, masks
 from .picture import Picture
 from .positions import binary_counter, position_dial, positions
-from .search import tree
 from .softmax import soft_lookup, softmax_saturation
 from .steps import attention_steps, multi_head_steps
 from .tensors import reshape_moves, shapes

@@ -21,7 +21,7 @@ from transformer_workbook.diagnosis.recorded_lessons import (
     recorded,
     written_right,
 )
-from transformer_workbook.diagnosis.statement_hashes import marks
+from transformer_workbook.diagnosis.statement_hashes import hashes_in
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData, pack, unpack
 from transformer_workbook.traces.reference_traces import recorded_traces
@@ -62,7 +62,7 @@ def look_into(source: str) -> None:
     """All that the grader does with a source beyond running it."""
     rebuild.defined_in(source)
     rebuild.new_definitions(source, COMPONENT.released)
-    dropout_remark(source), marks(source), unused.remark(source)
+    dropout_remark(source), hashes_in(source), unused.remark(source)
     contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
     lines_written_right(LESSON, NAME, source)
     code_review.example(source, COMPONENT.source), code_review.answer_tokens([source], [source])

@@ -44,7 +44,7 @@ class _Claim:
         return of_lms or self.raw == self.wanted
 
 
-class Naming:
+class StudentMatcher:
     """Names of the students in one run, of whose folders and files it is told first.
 
     `names` are what each student was called in the source. `unknown` are those who are not in the
