@@ -6,7 +6,7 @@ from transformer_workbook.diagnosis import sketches
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.match import assess, recorded_misconception
 from transformer_workbook.diagnosis.sketches import Comparable, Sketch, close, sums_of
-from transformer_workbook.diagnosis.statement_hashes import marks
+from transformer_workbook.diagnosis.statement_hashes import hashes_in
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -104,9 +104,9 @@ def test_a_misconception_that_passes_what_the_student_fails_is_not_named():
 
 
 def test_marks_tell_a_statement_however_it_is_laid_out():
-    written = marks("def f(x):\n    y = x.mean( -1 )   # the mean\n    return (y)")
-    assert written == marks("y = x.mean(-1)") | marks("def g():\n    return y")
-    assert marks("def f(:") == set()
+    written = hashes_in("def f(x):\n    y = x.mean( -1 )   # the mean\n    return (y)")
+    assert written == hashes_in("y = x.mean(-1)") | hashes_in("def g():\n    return y")
+    assert hashes_in("def f(:") == set()
 
 
 # Sketches.
