@@ -1,6 +1,10 @@
 """Errors that are expected: their message is all that a user needs to see."""
 
-from .language import UserFacingError
+import difflib
+import re
+from collections.abc import Iterable
+
+from .language import UserFacingError, _
 
 
 class WrongUsage(UserFacingError):
@@ -9,3 +13,19 @@ class WrongUsage(UserFacingError):
 
 class AuthoringError(UserFacingError):
     """A lesson that cannot be built; the message says where and why."""
+
+
+def was_meant(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """A question for the known names that are nearest, with a space before it; empty for none.
+
+    All that are equally near are named, and namesakes that have a number: jsmith and jsmith2.
+    """
+    known = list(known)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=cutoff)
+    if near:
+        account, at, domain = near[0].partition("@")
+        namesake = re.compile(rf"{re.escape(account)}(?<!\d)\d+{re.escape(at + domain)}")
+        best = difflib.SequenceMatcher(None, near[0], name).ratio()
+        ties = [one for one in near if difflib.SequenceMatcher(None, one, name).ratio() == best]
+        near = list(dict.fromkeys([*ties, *filter(namesake.fullmatch, known)]))
+    return _(" Was {close} meant?").format(close=_(" or ").join(near)) if near else ""

@@ -9,9 +9,8 @@ import jinja2
 from rich.console import Console
 
 from autograder import files
-from autograder.errors import AuthoringError, WrongUsage
+from autograder.errors import AuthoringError, WrongUsage, was_meant
 from autograder.language import _
-from autograder.lesson.cases import was_meant
 from autograder.lesson.components import SOLUTIONS, definitions, reference_source
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.lesson import LESSONS, PROBES

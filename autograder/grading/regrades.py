@@ -11,10 +11,9 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
 
-from autograder.errors import WrongUsage
+from autograder.errors import WrongUsage, was_meant
 from autograder.grading.score_changes import SAME
 from autograder.language import _
-from autograder.lesson.cases import was_meant
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import moment_of
 from autograder.lesson.lesson import Lesson

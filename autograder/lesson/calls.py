@@ -5,14 +5,13 @@ quotes as text.
 """
 
 import ast
-import difflib
 import importlib
 import re
 import types
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from autograder.errors import AuthoringError
+from autograder.errors import AuthoringError, was_meant
 from autograder.language import _
 from transformer_workbook.shared.syntax import parse
 
@@ -76,14 +75,14 @@ def _missing_attribute(called: str) -> str:
     if not isinstance(owner, types.ModuleType) or hasattr(owner, last):
         return ""  # what belongs to no module is only known while it runs
     known = getattr(owner, "__all__", dir(owner))
-    return _("{called} does not exist").format(called=called) + _nearest(last, known)
+    return _("{called} does not exist.").format(called=called) + _nearest(last, known)
 
 
 def _missing_name(function: str, name: object, known: KnownNames) -> str:
     """Why a function of the workbook does not know a name; empty if it does."""
     if function not in known or not isinstance(name, str) or name in known[function]:
         return ""
-    message = _("wb.{function} does not know {name!r}").format(function=function, name=name)
+    message = _("wb.{function} does not know {name!r}.").format(function=function, name=name)
     return message + _nearest(name, known[function])
 
 
@@ -97,7 +96,5 @@ def _hinted(lesson: "Lesson") -> set[str]:
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1)
-    if near:
-        return _("; was {name!r} meant?").format(name=near[0])
-    return _("; known are {names}").format(names=", ".join(sorted(known)))
+    all_known = _(" Known are {names}.").format(names=", ".join(sorted(known)))
+    return was_meant(name, known) or all_known

@@ -1,17 +1,15 @@
 """Cases, tests and their inputs, for a lesson's visible.py and hidden.py."""
 
-import difflib
 import hashlib
 import math
 import random
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import torch
 
-from autograder.errors import AuthoringError
+from autograder.errors import AuthoringError, was_meant
 from autograder.language import _
 from transformer_workbook.diagnosis.compare import Rule
 
@@ -138,19 +136,3 @@ def check_keys(where: str, table: Iterable[str], known: Iterable[str]) -> None:
                 where=where, key=key, known=", ".join(known),
                 close=was_meant(key, known),
             )  # fmt: skip
-
-
-def was_meant(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """A question for the known names that are nearest, with a space before it; empty for none.
-
-    All that are equally near are named, and namesakes that have a number: jsmith and jsmith2.
-    """
-    known = list(known)
-    near = difflib.get_close_matches(name, known, n=3, cutoff=cutoff)
-    if near:
-        account, at, domain = near[0].partition("@")
-        namesake = re.compile(rf"{re.escape(account)}(?<!\d)\d+{re.escape(at + domain)}")
-        best = difflib.SequenceMatcher(None, near[0], name).ratio()
-        ties = [one for one in near if difflib.SequenceMatcher(None, one, name).ratio() == best]
-        near = list(dict.fromkeys([*ties, *filter(namesake.fullmatch, known)]))
-    return _(" Was {close} meant?").format(close=_(" or ").join(near)) if near else ""

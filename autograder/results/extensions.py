@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from autograder.errors import AuthoringError, WrongUsage
+from autograder.errors import AuthoringError, WrongUsage, was_meant
 from autograder.language import _
-from autograder.lesson.cases import check_keys, was_meant
+from autograder.lesson.cases import check_keys
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import read_due
 

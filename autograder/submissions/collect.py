@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from autograder.errors import WrongUsage
+from autograder.errors import WrongUsage, was_meant
 from autograder.language import _
-from autograder.lesson.cases import was_meant
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import first_name_of

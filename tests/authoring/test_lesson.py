@@ -142,12 +142,12 @@ def test_a_name_that_the_message_speaks_of_may_be_undefined(toy):
 @pytest.mark.parametrize(
     ("added", "line", "said"),
     [
-        ('wb.hint("cutt")', 2, "wb.hint does not know 'cutt'; was 'cut' meant?"),
+        ('wb.hint("cutt")', 2, "wb.hint does not know 'cutt'. Was cut meant?"),
         ('wb.check("split_head")', 2, "wb.check does not know 'split_head'"),
         ('x = wb.use("merge_heads", quiet=True)', 2, "wb.use does not know 'merge_heads'"),
-        ("wb.shwo.masks({})", 2, "wb.shwo does not exist; was 'show' meant?"),
-        ("wb.show.mask({})", 2, "wb.show.mask does not exist; was 'masks' meant?"),
-        ('# %% [markdown]\n# Ask `wb.hint("haeds")`.', 3, "'haeds'; was 'heads' meant?"),
+        ("wb.shwo.masks({})", 2, "wb.shwo does not exist. Was show meant?"),
+        ("wb.show.mask({})", 2, "wb.show.mask does not exist. Was masks meant?"),
+        ('# %% [markdown]\n# Ask `wb.hint("haeds")`.', 3, "'haeds'. Was heads meant?"),
         ("wb.hint(", 2, "was never closed"),
     ],
 )

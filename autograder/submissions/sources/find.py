@@ -14,14 +14,16 @@ from autograder.lms.file_names import ParsedName, canvas, classroom, exchange, m
 from autograder.results.model import Problem
 from autograder.results.safe_names import normal
 
+from ..salvage.unpack import KINDS, NOTEBOOK
 from .entries import DEEPEST, Entry, noise
 
 # What an answer can be found in, if there is no notebook.
-EXPORTED = (".ipynb.txt", ".json", ".py", ".html", ".htm", ".md", ".zip", ".gz")
+EXPORTED = (*(ending for ending in KINDS if ending != NOTEBOOK), ".zip", ".gz")
 LESSON = re.compile(r"\d\d-[a-z0-9-]+")
 _BETWEEN = "-_ "  # words of a file's name
 _WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")
-_ENDINGS = re.compile(r"(?:\.(?:ipynb|json|txt|py|html?|md|zip|gz))*\Z", re.IGNORECASE)
+_ENDING = "|".join({part for ending in (NOTEBOOK, *EXPORTED) for part in ending[1:].split(".")})
+_ENDINGS = re.compile(rf"(?:\.(?:{_ENDING}))*\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
