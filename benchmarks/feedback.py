@@ -135,7 +135,7 @@ def told_of(
             exec(source, namespace)
         for limit in searched:
             with analysis_of(*about, namespace, limit) as analysis:
-                wrong, repair = analysis.wrong, analysis.place()
+                wrong, repair = analysis.wrong, analysis.repair()
     cause = cause_of(*about, wrong, repair, without)
     report = report_of(lesson.id, component, results, evidence, source, cause)
     failing = [result for result in results.values() if result.findings]

@@ -14,12 +14,12 @@ from .choice import EDIT_FIELDS, Repair
 def read_divergence(
     tree: Mapping[str, Any], references: Mapping[str, ReferenceTraces], source: str
 ) -> FirstDivergence | None:
-    """The first wrong value that `probe.place` returned; None if there is none, or it is forged."""
+    """The first wrong value that `find_repair` returned; None if there is none, or it is forged."""
     return divergence_from_tree(tree.get("first_divergence"), references, source)
 
 
 def read_repair(tree: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
-    """The repair that `probe.place` returned; None if there is none, or it is forged."""
+    """The repair that `find_repair` returned; None if there is none, or it is forged."""
     mended = tree.get("mended")
     edit, also = (_edit(tree, prefix, source) for prefix in ("", "also_"))
     if not (edit and type(mended) is int and 0 <= mended <= len(failing)):

@@ -9,9 +9,9 @@ probing, evidence = inner.f_globals["probing"], inner.f_globals["evidence"]
 gather = probing.gather
 
 
-def fail(probe, namespace, component, inputs):
+def fail(probe, namespace, component, inputs, watched):
     if component == "smooth":
-        return gather(probe, namespace, component, inputs)
+        return gather(probe, namespace, component, inputs, watched)
     failure = evidence.Failure("passed", "{0.__class__}", "{message}%s{", "line", "{suggestion}")
     return evidence.Evidence(failure=failure)
 

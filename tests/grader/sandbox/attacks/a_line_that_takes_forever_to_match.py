@@ -9,9 +9,9 @@ probing, evidence = inner.f_globals["probing"], inner.f_globals["evidence"]
 gather = probing.gather
 
 
-def fail(probe, namespace, component, inputs):
+def fail(probe, namespace, component, inputs, watched):
     if component == "smooth":
-        return gather(probe, namespace, component, inputs)
+        return gather(probe, namespace, component, inputs, watched)
     line = "scores = query @ key" + " / math.sqrt(" * 120 + "____" * 100
     return evidence.Evidence(failure=evidence.Failure("blank", "NameError", "0x" * 900, line))
 

@@ -12,9 +12,9 @@ for _ in range(40):
     deep = [deep, torch.ones(2)]
 
 
-def nest(probe, namespace, component, inputs):
+def nest(probe, namespace, component, inputs, watched):
     if component == "smooth":
-        return gather(probe, namespace, component, inputs)
+        return gather(probe, namespace, component, inputs, watched)
     values = {f"name {n}": n for n in range(10_000)} | {"output": [torch.ones(2)], "deep": deep}
     return evidence.Evidence({}, values | {"weights": {"a": torch.ones(2)}, "inputs_changed": []})
 
