@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+import torch
+
 from autograder.language import _
 from autograder.lesson.cases import Case, Test
 from autograder.lesson.lesson import Lesson
@@ -188,13 +190,25 @@ def is_unexplained(test_result: TestResult) -> bool:
 def _cases_of(test: Test) -> list[Case]:
     """The cases of a test, with names that are unique among all tests of the component.
 
-    Of the cases of one probe, only the first is watched: to watch takes three times as long, and
-    what violates an obligation does so in case after case.
+    Of those that are alike, only the first is watched. To watch takes three times as long, and what
+    violates an obligation does so in one such case after another.
     """
-    probes = [case.probe for case in test.cases]
+    kinds = [_kind_of(case) for case in test.cases]
     return [
         dataclasses.replace(
-            case, name=f"{test.name}/{case.name}", watched=case.probe not in probes[:place]
+            case, name=f"{test.name}/{case.name}", watched=kinds[place] not in kinds[:place]
         )
         for place, case in enumerate(test.cases)
     ]
+
+
+def _kind_of(case: Case) -> tuple[Any, ...]:
+    """The probe, its tensors, and their axes of length 1: answers often take these by themselves,
+    as for a single sentence or a single token.
+    """
+    tensors = {name: one for name, one in case.inputs.items() if isinstance(one, torch.Tensor)}
+    singles = {
+        name: tuple(axis for axis, length in enumerate(tensor.shape) if length == 1)
+        for name, tensor in tensors.items()
+    }
+    return case.probe, [(name, tensors[name].dim(), singles[name]) for name in sorted(tensors)]

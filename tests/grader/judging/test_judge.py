@@ -5,11 +5,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+import torch
 from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import AnswerKey, load_answer_key
-from autograder.judging.judge import Diagnosis, Judge, first_failing
+from autograder.judging.judge import Diagnosis, Judge, _cases_of, first_failing
+from autograder.lesson.cases import Case, Test
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.shared.evidence import Evidence, Failure
@@ -256,3 +258,16 @@ def test_what_came_is_shown_and_what_was_expected_is_not(lesson, runner):
     numbers = [cell[0] for grid in shown for _label, cells in grid["rows"] for cell in cells]
     assert all(float(number) > 900 for number in numbers)
     assert all(test_result.score == 0 for test_result in test_results)
+
+
+def test_of_cases_that_are_alike_the_first_is_watched():
+    """A single sentence or a single token is another kind: answers often take it by itself."""
+    shapes = {"few": (2, 3), "many": (4, 5), "one row": (1, 3), "one column": (2, 1), "one": (1, 6)}
+    cases = [Case(name, "call", {"x": torch.ones(shape)}) for name, shape in shapes.items()]
+    others = [Case("mask", "call", {"x": torch.ones(2, 3), "mask": torch.ones(3)})]
+    others += [Case("other", "other_call", {"x": torch.ones(2, 3)})]
+    prepared = _cases_of(Test("sum", 1.0, [*cases, *others]))
+    assert {case.name: case.watched for case in prepared} == {
+        "sum/few": True, "sum/many": False, "sum/one row": True, "sum/one column": True,
+        "sum/one": False, "sum/mask": True, "sum/other": True,
+    }  # fmt: skip
