@@ -14,6 +14,7 @@ import re
 import shutil
 import statistics
 import time
+import warnings
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -117,7 +118,10 @@ def _profiled(call: Callable[[], object]) -> dict[str, tuple[float, int]]:
     activities = [torch.profiler.ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(torch.profiler.ProfilerActivity.CUDA)
-    with torch.profiler.profile(activities=activities) as profiler:
+    with (
+        warnings.catch_warnings(action="ignore"),  # torch 2.11 warns of cycles; here is one
+        torch.profiler.profile(activities=activities) as profiler,
+    ):
         call()
     attribute = "self_device_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
     elapsed, calls = defaultdict(float), defaultdict(int)
