@@ -1,6 +1,7 @@
 """A notebook in miniature: cells that are run as a kernel runs them, in a home of their own."""
 
 import linecache
+import signal
 import sys
 import types
 
@@ -49,3 +50,11 @@ def notebook(tmp_path, monkeypatch):
     hints._invited.clear()
     notebook.run(START)
     return notebook
+
+
+@pytest.fixture
+def ordinary_interrupts():
+    """What earlier tests of this process, or the shell that began it, made of SIGINT is undone."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

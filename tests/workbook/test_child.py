@@ -101,6 +101,7 @@ def test_a_child_ends_by_itself_where_nobody_ends_it():
         assert made.receive(time.monotonic() + 20) is None
 
 
+@pytest.mark.usefixtures("ordinary_interrupts")
 def test_an_interrupt_ends_the_child():
     # To this thread, as a keyboard's: one that another thread gets would not end the wait.
     here = threading.get_ident()

@@ -148,14 +148,6 @@ def test_killed_run_ends_as_if_it_never_was(tmp_path):
     assert_same(actual, weights(whole)), f"killed {killed} times, after {delays}"
 
 
-@pytest.fixture
-def ordinary_interrupts():
-    """What earlier tests of this process, or the shell that began it, made of SIGINT is undone."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def interrupts(call, at, times=1):
     """`call`, which a student interrupts by the kernel's signal in its call of that number."""
     made = 0
