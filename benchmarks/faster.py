@@ -61,7 +61,7 @@ def training(say: Say) -> Measured:
     a step of models this small is mostly the launching of kernels, in nearly the same time.
     """
     rows, missed = [], []
-    for device in ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]:
+    for device in devices():
         seconds, tokens = training_seconds(device, lambda now, on=device: say(f"{on}, {now}"))
         ours = seconds["lesson 12"]
         for name, step in seconds.items():
@@ -70,6 +70,11 @@ def training(say: Say) -> Measured:
         if device == "cpu" and against < AT_LEAST["torch.nn.Transformer"]:
             missed.append(f"{against:.2f} times torch.nn.Transformer, not 1")
     return Measured(["device", "model", "tokens / s", "lesson 12 is faster by"], rows, missed)
+
+
+def devices() -> list[str]:
+    """Those that are here."""
+    return ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
 
 
 def training_seconds(device: str, say: Say, sizes=None, rows=64) -> tuple[dict[str, float], int]:
@@ -113,15 +118,15 @@ def decoding(say: Say) -> Measured:
 
     Sentences of a length together, a hundred at once, as the Translator of lesson 11 has them; the
     target, on a CPU, is for these. Ten at once suit the uncached search best there, so it is shown
-    with these, too. The ids are compared.
+    with these, too. On a CPU the ids have to be equal.
     """
     rows, missed = [], []
-    for device in ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]:
+    for device in devices():
         seconds, lengths = decoding_seconds(lambda now, on=device: say(f"{on}, {now}"), device)
         before = seconds["uncached (lesson 10)"]
         words = f"{statistics.mean(lengths):.0f} ({min(lengths)} to {max(lengths)})"
         for name, took in seconds.items():
-            rows.append([device, name, f"{took:.0f}", f"{before / took:.1f}", words])
+            rows.append([device, name, f"{took:.3g}", f"{before / took:.1f}", words])
         gain = before / seconds["cached, fused model (lesson 12)"]
         if device == "cpu" and gain < AT_LEAST["cached"]:
             missed.append(f"cached decoding is {gain:.1f} times as fast as uncached, not 10")

@@ -151,11 +151,11 @@ def _grouped(trace: Any) -> dict[str, list[TracedValue]]:
 
 def right_hashes(component: Component) -> dict[str, list[str]]:
     """The hashes of the statements that right answers have, by the blank in them."""
-    found = {blank.name: {_mark(component.source, blank.span)} for blank in component.blanks}
+    found = {blank.name: {_hash_at(component.source, blank.span)} for blank in component.blanks}
     for variant in component.right:
         if variant.blank:
             place, _text = replacement(component.source, variant.source)
-            found[variant.blank].add(_mark(variant.source, place))
+            found[variant.blank].add(_hash_at(variant.source, place))
     return {blank: sorted(hashes - {""}) for blank, hashes in found.items()}
 
 
@@ -198,7 +198,7 @@ def replacement(source: str, changed: str) -> tuple[Span, str]:
     return Span(start, len(source) - end), changed[start : len(changed) - end]
 
 
-def _mark(source: str, span: Span) -> str:
+def _hash_at(source: str, span: Span) -> str:
     """The hash of the innermost statement that begins before a place and ends after it."""
     line = source.count("\n", 0, span.start) + 1
     around = [

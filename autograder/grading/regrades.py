@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import WrongUsage, was_meant
-from autograder.grading.score_changes import SAME
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import moment_of
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
-from autograder.results.model import ByHand, GradebookEntry, SubmissionResult
+from autograder.results.model import SAME, ByHand, GradebookEntry, SubmissionResult
 from autograder.results.outdir import read_json, sidecar, write_json
 from autograder.results.safe_names import normal
 from autograder.results.tables import number, read_table

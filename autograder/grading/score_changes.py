@@ -3,10 +3,8 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from autograder.results.model import SubmissionResult
+from autograder.results.model import SAME, SubmissionResult
 from autograder.submissions.collect import Collected
-
-SAME = 1e-6  # points, or shares of them; less than this is rounding
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ class Diagnostician:
             for name, search in searches.items()
             if name in evidence
         }
-        return {name: place for name, place in by_search.items() if place}
+        return {name: cause for name, cause in by_search.items() if cause}
 
     def _plan(self, name: str, source: str, search: Mapping[str, Any], seconds: float) -> Plan:
         component = self.lesson.components[name]

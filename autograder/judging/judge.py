@@ -114,7 +114,7 @@ class Judge:
         results = self.answer_key.assess(component, outcome.evidence)
         test_results = []
         for test in self.tests[component]:
-            calls = [call_id(component, case.name) for case in _cases_of(test)]
+            calls = [call_id(component, _name_of(case, test)) for case in test.cases]
             of_cases = [results[call] for call in calls]
             test_results.append(
                 self._judge_test(component, test, of_cases, diagnosis.misconception)
@@ -187,6 +187,11 @@ def is_unexplained(test_result: TestResult) -> bool:
     return test_result.status == "failed" and not test_result.misconception
 
 
+def _name_of(case: Case, test: Test) -> str:
+    """A name that is unique among all tests of the component."""
+    return f"{test.name}/{case.name}"
+
+
 def _cases_of(test: Test) -> list[Case]:
     """The cases of a test, with names that are unique among all tests of the component.
 
@@ -196,7 +201,7 @@ def _cases_of(test: Test) -> list[Case]:
     kinds = [_kind_of(case) for case in test.cases]
     return [
         dataclasses.replace(
-            case, name=f"{test.name}/{case.name}", watched=kinds[place] not in kinds[:place]
+            case, name=_name_of(case, test), watched=kinds[place] not in kinds[:place]
         )
         for place, case in enumerate(test.cases)
     ]
@@ -206,9 +211,9 @@ def _kind_of(case: Case) -> tuple[Any, ...]:
     """The probe, its tensors, and their axes of length 1: answers often take these by themselves,
     as for a single sentence or a single token.
     """
-    tensors = {name: one for name, one in case.inputs.items() if isinstance(one, torch.Tensor)}
-    singles = {
-        name: tuple(axis for axis, length in enumerate(tensor.shape) if length == 1)
-        for name, tensor in tensors.items()
+    axes = {
+        name: [length == 1 for length in value.shape]
+        for name, value in case.inputs.items()
+        if isinstance(value, torch.Tensor)
     }
-    return case.probe, [(name, tensors[name].dim(), singles[name]) for name in sorted(tensors)]
+    return case.probe, axes

@@ -1,7 +1,6 @@
 """What is exported to an LMS or a spreadsheet: totals as it counts them, and pages in a zip."""
 
 import io
-import math
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from typing import Any
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import SubmissionResult
+from autograder.results.model import SAME, SubmissionResult
 from autograder.results.outdir import below, replace_file, sidecar
 from autograder.results.tables import in_order, number
 
@@ -137,26 +136,26 @@ def zip_feedback(export: Export, folder: Path, name: Callable[[SubmissionResult]
 
 def scaled(total: float, most: float, possible: float | None) -> str:
     """A total as the LMS counts it, which may be out of another number of points."""
-    scale = _scale(most, possible)
-    return number(total if scale == 1.0 else round(total * scale, 2))
+    if out_of := _other_scale(most, possible):
+        total = round(total * out_of / most, 2)
+    return number(total)
 
 
-def _scale(most: float, possible: float | None) -> float:
-    if not possible or not most or math.isclose(possible, most):
-        return 1.0
-    return possible / most
+def _other_scale(most: float, possible: float | None) -> float | None:
+    """What the LMS counts out of, if that is not what the course does."""
+    return possible if possible and most and abs(possible - most) > SAME else None
 
 
 def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
     """Note that totals were converted, where they were."""
     most = export.most(lesson)
-    if possible and _scale(most, possible) != 1.0:
+    if out_of := _other_scale(most, possible):
         message = _(
             "{lesson}: the LMS counts out of {possible}, the course out of {most}; totals were "
             "converted"
         )
         export.told.append(
-            message.format(lesson=lesson.id, possible=number(possible), most=number(most))
+            message.format(lesson=lesson.id, possible=number(out_of), most=number(most))
         )
 
 

@@ -30,7 +30,7 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.reports.pages import with_code
-from autograder.results.model import NO_RESPONSE, STATUSES, Remark
+from autograder.results.model import NO_RESPONSE, SAME, STATUSES, Remark
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 from autograder.results.safe_names import plain
 from autograder.results.tables import points_of
@@ -286,7 +286,7 @@ def difference(of: SubmittedNotebook | None, test_results: Iterable[TestResult])
         if f"test_{component}" not in entered:
             return _("the gradebook has no grade for {component}").format(component=component)
         there = entered[f"test_{component}"]
-        if there is None or abs(there - score) > 1e-6:
+        if there is None or abs(there - score) > SAME:
             return _("the gradebook has {points} points for {component}, not {score}").format(
                 points=there, component=component, score=score
             )

@@ -20,11 +20,10 @@ from nbgrader.api import (
 )
 
 from autograder.grading.regrades import Decided, Decisions, decided
-from autograder.grading.score_changes import SAME
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
 from autograder.results.extensions import Deadlines
-from autograder.results.model import ByHand, GradebookEntry, Marks, SubmissionResult
+from autograder.results.model import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 
 from .grades import counted_points, submitted_notebooks

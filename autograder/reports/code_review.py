@@ -37,8 +37,10 @@ def blanks(
 def _right(
     source: str, released: Sequence[tuple[str, str]], right: Sequence[Sequence[str]]
 ) -> list[str]:
-    """By lines, where `written_right` of the check compares statements: of two blanks in one line,
-    one may be right."""
+    """The blanks with a right filling, line by line: of two blanks in a line one may be right.
+
+    So it is not `written_right` of the check, which compares whole statements.
+    """
     lines = {"".join(line.partition("  #")[0].split()) for line in source.splitlines()}
     names, place, before = [], 0, ""
     for (name, line_of_blank), fillings in zip(released, right, strict=True):

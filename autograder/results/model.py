@@ -44,6 +44,7 @@ STOPPED = ("timeout", "out_of_memory", "error", "blocked")
 NOTHING_THERE = ("no_notebook", "no_lesson", "not_handed_in")  # problems
 NO_RESPONSE = "No response."  # nbgrader's comment on a question that was left as it was
 LONGEST_IN_SUMMARY = 300  # characters
+SAME = 1e-6  # points, or shares of them; less than this is rounding
 
 
 def overall(statuses: Iterable[str]) -> str:

@@ -55,7 +55,7 @@ shift_right = wb.use("shift_right")
 # |---|---|---|---|---|
 # | `cpu` | one thread of a processor | 7 minutes | 36.0 | about 7 |
 # | `cpu-long` | one thread of a processor | 70 minutes | 40.3 | all 9 |
-# | `gpu` | a GPU, here an H200 | 3 minutes, 2 with lesson 12 | 40.7 | all 9 |
+# | `gpu` | a GPU, here an H200 | 3 minutes; 2 with lesson 12 | 40.7, with lesson 12 | all 9 |
 #
 # (For comparison: a [tutorial](https://github.com/bentrevett/pytorch-seq2seq) published 36.5 on
 # this data, counted on lower-cased words.)
@@ -435,10 +435,10 @@ print("taken:", chosen)
 # | weights not tied: 1.0 million more | 35.0, 34.8 | 1.1 |
 # | a dropout of 0.1, as in the paper (one seed) | 29.9 | -4.0 |
 #
-# Only the last of these gains is beyond doubt: two seeds lie further apart than all others. And
-# none of them holds everywhere. On top of a dropout of 0.1 the norm after each sublayer does not
-# gain 0.9, it loses 3.8. In three epochs nothing is learned by heart, so dropout only slows the
-# model down. In forty it may be what keeps a model from it. So measure where you train.
+# Only the last of these differences is beyond doubt: two seeds lie further apart than all others
+# are. And none of them holds everywhere. On top of a dropout of 0.1 the norm after each sublayer
+# does not gain 0.9, it loses 3.8. In three epochs nothing is learned by heart, so dropout only
+# slows the model down. In forty it may be what keeps a model from it. So measure where you train.
 #
 # ### What it costs to choose on the test set
 #

@@ -196,12 +196,11 @@ def _import_ahead(finder: CourseFinder) -> None:
     with finder.opened():
         from . import submission
     vars(package).pop("shared")
-    finder.not_written = submission.forbidden_calls.WriteThisYourself
+    forbidden_calls = submission.forbidden_calls
+    finder.not_written = forbidden_calls.WriteThisYourself
     submission.transform("warm = up\n")
-    with submission.forbidden_calls.forbidden(
-        submission.forbidden_calls.EQUIVALENT_CALLS
-    ):  # caches what it looks up in torch
-        pass
+    with forbidden_calls.forbidden(forbidden_calls.EQUIVALENT_CALLS):
+        pass  # it caches what it looks up in torch
     # Exclude what is alive now from garbage collection, which would copy its memory in every fork.
     gc.collect()
     gc.freeze()

@@ -57,13 +57,8 @@ class Workbench:
         stand_ins: Mapping[str, Any],
         refused: Collection[str],
     ):
-        self._probes, self._recorded, self.references, self._namespace = (
-            probes,
-            recorded,
-            references,
-            namespace,
-        )
-        self.written_right = written_right
+        self._probes, self._recorded, self._namespace = probes, recorded, namespace
+        self.references, self.written_right = references, written_right
         self._defines, self._stand_ins, self._refused = defines, stand_ins, refused
         self._trace = lru_cache(maxsize=MOST_TRACES)(self._trace)  # type: ignore[method-assign]
 

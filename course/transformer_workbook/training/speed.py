@@ -118,11 +118,10 @@ def _profiled(call: Callable[[], object]) -> dict[str, tuple[float, int]]:
     activities = [torch.profiler.ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(torch.profiler.ProfilerActivity.CUDA)
-    with (
-        warnings.catch_warnings(action="ignore"),  # torch 2.11 warns of cycles; here is one
-        torch.profiler.profile(activities=activities) as profiler,
-    ):
-        call()
+    with warnings.catch_warnings():  # torch 2.11 warns that it forgets earlier cycles
+        warnings.filterwarnings("ignore", ".*Profiler clears events")
+        with torch.profiler.profile(activities=activities) as profiler:
+            call()
     attribute = "self_device_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
     elapsed, calls = defaultdict(float), defaultdict(int)
     for event in profiler.key_averages():

@@ -1,7 +1,7 @@
 """Rules for candidates alone: they add what an answer may lack, or move or remove what it has.
 
-The rules of `mistakes_in_*` serve candidates too: the inverse of a mistake is mostly
-a mistake as well.
+The rules of `mistakes_in_*` serve candidates too: the inverse of a mistake is mostly a mistake as
+well.
 """
 
 import ast

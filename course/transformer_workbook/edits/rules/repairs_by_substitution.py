@@ -12,13 +12,7 @@ from .repairs_by_addition import PYTHON_FUNCTIONS
 
 NUMBERS = (0, 1, 2, 3, 4, 6, 8, 10, 0.5, 100, 1000, 10000)
 REDUCING = ("sum", "mean", "max", "min", "prod", "amax", "amin", "any", "all", "std", "var", "norm")
-MORE_PYTHON_FUNCTIONS = (
-    "any",
-    "all",
-    "abs",
-    "round",
-    "int",
-)  # besides those of `repairs_by_addition`
+MORE_PYTHON_FUNCTIONS = ("any", "all", "abs", "round", "int")
 # X is the expression as it stands.
 PARTS = (
     "X[0]", "X[-1]", "X[1:]", "X[:-1]", "X[..., 0]", "X[..., -1]", "X[:, 0]", "X[:, -1]",
