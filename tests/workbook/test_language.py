@@ -71,6 +71,7 @@ PACKAGES = {
             "expected all tensors to be on the same device",
             "expected device",
             "same device",
+            ".*Profiler clears events",
             # Names in evidence and in results.json.
             "default dtype",
             "random numbers",
