@@ -82,6 +82,7 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
             case.name: {
                 "probe": case.probe,
                 "inputs": case.inputs,
+                "watched": case.watched,
                 "masks": case.masks,
                 "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
                 "reference": _without_code(expected.reference),

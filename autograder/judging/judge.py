@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-import torch
-
 from autograder.language import _
-from autograder.lesson.cases import Case, Test
+from autograder.lesson.cases import Case, Test, watch_first_of_alike
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
@@ -193,27 +191,8 @@ def _name_of(case: Case, test: Test) -> str:
 
 
 def _cases_of(test: Test) -> list[Case]:
-    """The cases of a test, with names that are unique among all tests of the component.
-
-    Of those that are alike, only the first is watched. To watch takes three times as long, and what
-    violates an obligation does so in one such case after another.
-    """
-    kinds = [_kind_of(case) for case in test.cases]
+    """The cases of a test, with names that are unique among all tests of the component."""
     return [
-        dataclasses.replace(
-            case, name=_name_of(case, test), watched=kinds[place] not in kinds[:place]
-        )
-        for place, case in enumerate(test.cases)
+        dataclasses.replace(case, name=_name_of(case, test))
+        for case in watch_first_of_alike(test.cases)
     ]
-
-
-def _kind_of(case: Case) -> tuple[Any, ...]:
-    """The probe, its tensors, and their axes of length 1: answers often take these by themselves,
-    as for a single sentence or a single token.
-    """
-    axes = {
-        name: [length == 1 for length in value.shape]
-        for name, value in case.inputs.items()
-        if isinstance(value, torch.Tensor)
-    }
-    return case.probe, axes

@@ -27,7 +27,8 @@ class Case:
     reference's. `says` tells the learner what a visible case tries. `control` names a misconception
     that must fail this case, which proves that an invariance can fail. `masks` are the tensors that
     rules name in `where`; the probe does not get them. In a case that is `watched`, the obligations
-    of a component are judged, too.
+    of a component are judged, too: a lesson has the first of the cases that are alike watched, and
+    those that say so.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Case:
     says: str = ""
     control: str = ""
     masks: dict[str, torch.Tensor] = field(default_factory=dict)
-    watched: bool = True
+    watched: bool = False
 
     def in_float64(self) -> "Case":
         """The same case in float64; the evidence has to be in float64, too."""
@@ -52,6 +53,32 @@ class Case:
         return any(
             _is_floating(value) and value.dtype == torch.float64 for value in self.inputs.values()
         )
+
+
+def watch_first_of_alike(cases: Iterable[Case]) -> list[Case]:
+    """The cases; of those that are alike, only the first is watched, unless a case says it is.
+
+    To watch takes three times as long, and what violates an obligation does so in one such case
+    after another.
+    """
+    watched, kinds = [], list[tuple[Any, ...]]()
+    for case in cases:
+        kind = _kind_of(case)
+        watched.append(replace(case, watched=case.watched or kind not in kinds))
+        kinds.append(kind)
+    return watched
+
+
+def _kind_of(case: Case) -> tuple[Any, ...]:
+    """The probe, its tensors, and their axes of length 1: answers often take these by themselves,
+    as for a single sentence or a single token.
+    """
+    axes = {
+        name: [length == 1 for length in value.shape]
+        for name, value in case.inputs.items()
+        if isinstance(value, torch.Tensor)
+    }
+    return case.probe, axes
 
 
 def _is_floating(value: object) -> bool:

@@ -30,7 +30,7 @@ from autograder.language import _
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.words import Words, words_of
 
-from .cases import Case, Draw, Test, check_keys, check_names
+from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
 from .components import IMPORTS, Component, read_components
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
@@ -198,7 +198,7 @@ class Lesson:
                     _("{file}: no case for {name!r}"), file=self.folder / "visible.py", name=name
                 )
         self._check_cases("visible.py", cases)
-        return cases
+        return {name: watch_first_of_alike(its_cases) for name, its_cases in cases.items()}
 
     def hidden(self, secret: str) -> dict[str, list[Test]]:
         """The tests, by component, with inputs drawn from the instructor's secret."""

@@ -226,7 +226,13 @@ def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[s
     ):
         for case in recorded_cases.expected:
             probe = find_probe(lesson, recorded_cases.probes[case])
-            evidence = gather(probe, target, defines, recorded_cases.inputs[case])
+            evidence = gather(
+                probe,
+                target,
+                defines,
+                recorded_cases.inputs[case],
+                case in recorded_cases.watched,
+            )
             evidence_by_case[case] = as_refused(evidence, called)
             called.clear()
     return evidence_by_case

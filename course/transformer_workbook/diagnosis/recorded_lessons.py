@@ -64,11 +64,12 @@ def lesson_of(component: str) -> str:
 class Recorded:
     """The visible cases of one component, by case: probe, inputs, and what to judge evidence by.
 
-    `known` are the recorded misconceptions.
+    In those `watched` the obligations are judged, too. `known` are the recorded misconceptions.
     """
 
     probes: dict[str, str]
     inputs: dict[str, dict]
+    watched: set[str]
     expected: dict[str, Expected]
     known: list[RecordedMisconception]
 
@@ -99,6 +100,7 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     return Recorded(
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
+        {case for case, entry in tree.items() if entry["watched"]},
         expected,
         [
             RecordedMisconception(key.partition(" ")[0], evidence)

@@ -33,8 +33,6 @@ from .time_limit import TimeIsUp
 FILE = "<repair>"
 MOST_TRACES = 64  # in the cache: the student's own source is traced first, and needed again
 
-_Gather = Callable[..., Evidence]
-
 
 class Workbench:
     """Runs changed sources in the student's namespace, on the cases of the check.
@@ -76,7 +74,7 @@ class Workbench:
 
     def fails(self, source: str, cases: Collection[str]) -> set[str]:
         """The cases that a source fails; all of them where it cannot be run."""
-        return {case for case, off in self._tried(source, cases, gather).items() if off}
+        return {case for case, off in self._tried(source, cases, judged=True).items() if off}
 
     def changes_inputs(self, source: str, cases: Collection[str]) -> bool:
         """Whether a source changes an input in place in some case."""
@@ -84,7 +82,7 @@ class Workbench:
         return any(
             finding.text == "inputs_changed"
             for case in cases
-            for finding in self._findings(case, gather)
+            for finding in self._findings(case, judged=True)
         )
 
     def distance(self, source: str, case: str) -> float:
@@ -92,7 +90,7 @@ class Workbench:
 
         Obligations beside the result, such as unchanged inputs, are not checked.
         """
-        return self._tried(source, [case], gather_once)[case]
+        return self._tried(source, [case], judged=False)[case]
 
     def first_divergence(
         self, source: str, failing: Collection[str], passing: Collection[str]
@@ -142,20 +140,22 @@ class Workbench:
         probe, inputs = self._probes[case], self._recorded.inputs[case]
         return trace_of(probe, self._namespace, self._defines, source, inputs)
 
-    def _tried(self, source: str, cases: Collection[str], call: _Gather) -> dict[str, float]:
+    def _tried(self, source: str, cases: Collection[str], judged: bool) -> dict[str, float]:
+        """How far a source is off in each case; obligations are `judged` or left out."""
         try:
             code = compile(source, FILE, "exec", dont_inherit=True)
             with _limited() if "while " in source else contextlib.nullcontext():
                 exec(code, self._namespace)
-                return {case: distance(self._findings(case, call)) for case in cases}
+                return {case: distance(self._findings(case, judged)) for case in cases}
         except TimeIsUp:
             raise
         except BaseException:
             return dict.fromkeys(cases, math.inf)
 
-    def _findings(self, case: str, call: _Gather) -> list[Finding]:
+    def _findings(self, case: str, judged: bool) -> list[Finding]:
         recorded, criteria = self._recorded, self._recorded.expected[case]
-        evidence = call(self._probes[case], self._namespace, self._defines, recorded.inputs[case])
+        call = self._probes[case], self._namespace, self._defines, recorded.inputs[case]
+        evidence = gather(*call, case in recorded.watched) if judged else gather_once(*call)
         obligations = {
             name: value
             for name, value in criteria.reference.values.items()
