@@ -4,12 +4,16 @@ import json
 from dataclasses import replace
 
 import pytest
+import torch
+from the_course import COURSE
 
 from autograder.authoring.prove.equivalents import read_equivalents
 from autograder.authoring.record_lesson import catalogue
 from autograder.errors import AuthoringError
+from autograder.judging.judge import Judge
 from autograder.lesson import components
 from autograder.lesson.calls import check_calls
+from autograder.lesson.cases import Case, watch_first_of_alike
 from autograder.lesson.components import reference_source
 from autograder.lesson.course import unlisted
 from autograder.lesson.notebook import instructor_notebook, student_notebook
@@ -105,6 +109,30 @@ def test_visible_cases_import_from_the_probes_as_they_are_now(toy):
     assert name() == "before"
     toy.replace(toy.probes, "before", "afterwards")
     assert name() == "afterwards"
+
+
+def test_of_cases_that_are_alike_the_first_is_watched_and_those_that_ask_for_it():
+    def case(name, probe="split", rows=2, **more):
+        return Case(name, probe, {"x": torch.zeros(rows, 3)}, **more)
+
+    cases = [
+        case("first"),
+        case("alike", rows=4),
+        case("asks for it", watched=True),
+        case("one row", rows=1),
+        case("another probe", probe="join"),
+        case("alike again"),
+    ]
+    watched = [one.name for one in watch_first_of_alike(cases) if one.watched]
+    assert watched == ["first", "asks for it", "one row", "another probe"]
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_each_probe_of_a_check_and_of_a_test_is_watched_in_some_case(lesson):
+    hidden = Judge(lesson, "watched", None).answer_key.cases
+    for cases in (*lesson.visible().values(), *hidden.values()):
+        watched = {case.probe for case in cases if case.watched}
+        assert watched == {case.probe for case in cases}
 
 
 def test_a_folder_and_probes_that_the_course_does_not_list_are_found(toy):

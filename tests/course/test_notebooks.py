@@ -41,7 +41,6 @@ def test_filled_in_on_code_carried_forward_all_checks_pass(id, tmp_path, root, s
     assert set(components) <= saved
 
 
-@pytest.mark.soak  # `prove` says so of each lesson: proof 1 names each blank, proof 9 runs all
 @pytest.mark.parametrize("id", LESSONS)
 def test_as_released_every_check_names_a_blank_and_nothing_fails(id, tmp_path, root, stand_ins_in):
     """Pictures and all else run too, with stand-ins for what is not written yet."""
