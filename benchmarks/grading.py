@@ -23,11 +23,12 @@ from autograder.grading.run import grader
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
-from autograder.lesson.lesson import IMPORTS, Lesson
+from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook, to_bytes
 from autograder.nbgrader import record
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
+from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
 
 LESSON = "02-multi-head-attention"
 FEW, CLASS, ROUNDS = 2, 30, 5
@@ -325,7 +326,7 @@ def _stock(folder: Path, count: int) -> tuple[float, float]:
 
 def _stock_notebook(course: Course, lesson: Lesson) -> NotebookNode:
     """The lesson as an ordinary assignment of nbgrader: its text, its answers, its tests."""
-    setup = IMPORTS + "\n".join(
+    setup = NOTEBOOK_IMPORTS + "\n".join(
         component.source
         for earlier in course.lessons
         if earlier.id < lesson.id

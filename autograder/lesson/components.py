@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from autograder.errors import AuthoringError
 from autograder.language import _
+from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.forbidden_calls import find
 from transformer_workbook.shared.syntax import parse
 
@@ -18,14 +19,6 @@ from .blanks import MARK, Span, change, fill, locate, with_names
 from .cases import check_names
 
 BUG_HUNT = "bug_hunt_"  # a bug hunt's grade_id, up to its number
-# What every notebook has imported.
-IMPORTS = """\
-import math
-
-import torch
-from torch import nn
-from torch.nn import functional as F
-"""
 In = TypeVar("In")
 Out = TypeVar("Out")
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "transformer"
@@ -193,7 +186,7 @@ class _Reader:
 
         They were written for another reference, or misspelled: neither is a misconception.
         """
-        known = set().union(dir(builtins), definitions(), _names(IMPORTS)[1])
+        known = set().union(dir(builtins), definitions(), _names(NOTEBOOK_IMPORTS)[1])
         read, bound = _names(component.source)
         if not component.is_bug_hunt and (unknown := read - bound - known):
             raise AuthoringError(

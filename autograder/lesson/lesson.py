@@ -27,11 +27,12 @@ from typing import Any
 
 from autograder.errors import AuthoringError
 from autograder.language import _
+from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.words import Words, words_of
 
 from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
-from .components import IMPORTS, Component, read_components
+from .components import Component, read_components
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
 from .translator_settings import TRANSLATOR, TranslatorSettings, read_translator_settings
@@ -181,7 +182,7 @@ class Lesson:
     def setup(self) -> str:
         """The code that runs before the student's cells when they are graded."""
         named = [cell for cell in self.narrative if cell.kind == "code" and cell.name == "setup"]
-        return "\n".join([IMPORTS, *(cell.source for cell in named)])
+        return "\n".join([NOTEBOOK_IMPORTS, *(cell.source for cell in named)])
 
     @cached_property
     def _digest(self) -> str:

@@ -123,7 +123,7 @@ PACKAGES = {
             "axes fraction",
             "upper left",
             "upper right",
-            store.IMPORTS,
+            *(store.NOTEBOOK_IMPORTS, store.PACKAGE_IMPORT),
         ),
     ),
 }
@@ -135,7 +135,7 @@ def _grader() -> Package:
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
     from autograder.grading import grade_translator
-    from autograder.lesson import components, course, lesson, notebook
+    from autograder.lesson import course, lesson, notebook
     from autograder.lms import roster
     from autograder.nbgrader import settings
     from autograder.results.model import REMARKS
@@ -154,8 +154,8 @@ def _grader() -> Package:
         no_language=(
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
-            *(publish.README, publish.IN_THE_BROWSER, components.IMPORTS, made_up_class.FORGERY),
-            *(notebooks.STORE, executed.START, executed.IMPORTS, release.TRANSLATE),
+            *(publish.README, publish.IN_THE_BROWSER, made_up_class.FORGERY),
+            *(notebooks.STORE, executed.START, release.TRANSLATE),
             *(notebook.HEADING, notebook.START, notebook.START_EXTRA, notebook.INSTALLS),
             *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),

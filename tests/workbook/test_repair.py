@@ -21,10 +21,10 @@ from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import KINDS, MENDING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
 from transformer_workbook.repair.choice import Repair, as_repair, best
+from transformer_workbook.repair.describe_repair import sentence
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
 from transformer_workbook.repair.time_limit import TimeIsUp
-from transformer_workbook.repair.words import sentence
 from transformer_workbook.repair.workbench import Workbench
 from transformer_workbook.shared.probing import find_probe
 from transformer_workbook.traces.reference_traces import recorded_traces

@@ -13,6 +13,7 @@ from torch.nn import functional as F
 from transformer_workbook.checks.check import examine
 from transformer_workbook.diagnosis.recorded_lessons import index
 from transformer_workbook.shared.packing import BadData
+from transformer_workbook.traces.describe_divergence import grids_of, sentences
 from transformer_workbook.traces.divergence import (
     FirstDivergence,
     first_divergence,
@@ -32,7 +33,6 @@ from transformer_workbook.traces.values import (
     snapshot,
     to_tree,
 )
-from transformer_workbook.traces.words import grids_of, sentences
 
 FILE = "<watched>"
 

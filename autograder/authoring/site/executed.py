@@ -15,14 +15,8 @@ from autograder.language import _
 from autograder.lesson.components import Variant
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import to_bytes
+from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
 
-IMPORTS = """\
-import math
-import torch
-from torch import nn
-from torch.nn import functional as F
-
-"""
 START = 'import transformer_workbook as wb\n\nwb.start("{lesson}")'
 
 
@@ -51,7 +45,7 @@ def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> Notebook
 def check_of(lesson: Lesson, component: str, wrong: Variant, cache: Path) -> list[NotebookNode]:
     """What the check of a component shows of a known wrong answer."""
     checked = f'wb.check("{component}")'
-    cells = [START.format(lesson=lesson.id), IMPORTS + wrong.source, checked]
+    cells = [START.format(lesson=lesson.id), f"{NOTEBOOK_IMPORTS}\n{wrong.source}", checked]
     made = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(cells)]
     shown: list[NotebookNode] = executed(new_notebook(cells=made), cache).cells[-1].outputs
     return shown

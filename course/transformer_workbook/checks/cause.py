@@ -12,9 +12,9 @@ from ..diagnosis.finding_sentences import blanks_of_value
 from ..diagnosis.match import CaseResult
 from ..diagnosis.recorded_lessons import lesson_texts, recorded, released_lines
 from ..repair.choice import Repair
-from ..repair.words import sentence
+from ..repair.describe_repair import sentence
+from ..traces.describe_divergence import grids_of, has_other_shape, hint_for, sentences
 from ..traces.divergence import FirstDivergence
-from ..traces.words import grids_of, has_other_shape, hint_for, sentences
 
 MECHANISMS = ("misconception", "dropout", "repair", "value")  # the surest first
 AFTER_A_SEARCH = ("repair", "value")  # these need a search: the code is changed, or traced

@@ -31,15 +31,16 @@ class NoStandIn(Unknown):
     """A component of the course that has no stand-in."""
 
 
-IMPORTS = """\
+# What every notebook has imported.
+NOTEBOOK_IMPORTS = """\
 import math
 
 import torch
 from torch import nn
 from torch.nn import functional as F
-
-import transformer_workbook as wb
 """
+PACKAGE_IMPORT = "\nimport transformer_workbook as wb\n"
+IMPORTS = NOTEBOOK_IMPORTS + PACKAGE_IMPORT
 
 
 def move_to_drive() -> None:
