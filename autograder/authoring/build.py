@@ -97,7 +97,7 @@ def _is_committed(path: str) -> bool:
 
 
 def _holds(file: Path, content: bytes) -> bool:
-    """Whether a file has the content; evidence may differ within the verdicts' tolerance."""
+    """Whether a file has the content; evidence may differ within the test results' tolerance."""
     if not file.is_file():
         return False
     present = file.read_bytes()

@@ -117,7 +117,7 @@ def _behave_alike(one: RecordedMisconception, other: RecordedMisconception) -> b
 
 
 def says_the_same(one: bytes, other: bytes) -> bool:
-    """Whether two files that `record` wrote give the same verdicts.
+    """Whether two files that `record` wrote judge alike.
 
     Evidence may differ by a tenth of the tolerance that it is judged with, since the last digits
     of a sum depend on the processor; the rest has to be equal. False if either is not readable.

@@ -624,7 +624,7 @@ def _names(results: Iterable[SubmissionResult]) -> frozenset[tuple[str, str]]:
 
 
 def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Recorder) -> _Task:
-    """Read and repair a submission; with its verdicts, where an earlier run has judged it."""
+    """Read and repair a submission; with its test results, where an earlier run has judged it."""
     lesson, grader = graders.lesson, graders.grader
     points = sum(lesson.points().values())
     try:
@@ -733,7 +733,7 @@ def _outcome(submission: Submission, points: float) -> SubmissionResult:
 
 
 def _faulty(graded: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionResult:
-    """The submission with the grader's fault in place of all its verdicts: none of them counts."""
+    """The submission with the grader's fault in place of all its test results: none counts."""
     tests = [
         (component, test.name, test.points)
         for component, tests in lesson.hidden("points").items()

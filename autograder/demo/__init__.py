@@ -132,17 +132,17 @@ def compare(
         )
         differing += not is_as_expected
         if is_as_expected:
-            verdict = _("✓ named") if expectation.wrong else "✓"
+            outcome = _("✓ named") if expectation.wrong else "✓"
         else:
             names = ", ".join(sorted(misconceptions)) or _("nothing")
-            verdict = _("DIFFERS, named: {names}").format(names=names)
+            outcome = _("DIFFERS, named: {names}").format(names=names)
         table.add_row(
             Text(expectation.student),
             expectation.lesson[:2],
             Text(KINDS.get(expectation.kind, "{says}").format(**expectation.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
-            Text(verdict, style="green" if is_as_expected else "bold red"),
+            Text(outcome, style="green" if is_as_expected else "bold red"),
         )
     console.print(table)
     message = _("All {count} outcomes are as expected.").format(count=len(expected))

@@ -140,7 +140,7 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
         return digest(version_of_code(), surroundings(), self._pairs[0])
 
     def remembered(self, files: TranslatorFiles) -> list[TestResult] | None:
-        """The verdicts that need no run: of an earlier run, or on files that cannot be read."""
+        """The test results that need no run: of an earlier run, or on files that cannot be read."""
         if files.problem[0]:
             return self._without_points(*files.problem)
         return super().remembered(files)
@@ -187,7 +187,7 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
             return [], str(error)
 
     def run(self, files: dict[str, bytes], runner: Runners) -> Judged:
-        return self._verdicts(runner.run(self._translation_work(files))), [], []
+        return self._test_results(runner.run(self._translation_work(files))), [], []
 
     def _translation_work(self, files: dict[str, bytes]) -> Work:
         """The work that loads the files into the reference's model, and translates."""
@@ -212,8 +212,8 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
             probes="translation.grader_probes",
         )
 
-    def _verdicts(self, outcome: Outcome) -> list[TestResult]:
-        """A verdict for each test. Raises TranslatorFault for evidence that no translator sends."""
+    def _test_results(self, outcome: Outcome) -> list[TestResult]:
+        """A result for each test. Raises TranslatorFault for evidence that no translator sends."""
         loads, translates = outcome.evidence["loads"], outcome.evidence["bleu"]
         if refusal := self._refusal(loads, outcome):
             return self._without_points(*refusal)
@@ -259,7 +259,7 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
         raise TranslatorFault.because(f"{failure.type}: {failure.message}")
 
     def _score(self, translations: list[str], loaded: str) -> list[TestResult]:
-        """The verdicts on a translator that loaded and translated."""
+        """The test results on a translator that loaded and translated."""
         # It draws, so it is slow to import.
         from transformer_workbook.translation.trained_translator import bleu
 
@@ -282,22 +282,22 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
             lines.append(sample.format(german=german, english=english))
         status = "passed" if earned >= settings.bleu else "failed"
         return [
-            self._verdict("loads", "passed", loaded, settings.loads),
-            self._verdict("bleu", status, "\n".join(lines), earned),
+            self._test_result("loads", "passed", loaded, settings.loads),
+            self._test_result("bleu", status, "\n".join(lines), earned),
         ]
 
     def _without_points(self, status: str, message: str, loaded: str = "") -> list[TestResult]:
-        """Verdicts without points; but if the files were `loaded`, the first test is passed."""
+        """Test results without points; but if the files were `loaded`, the first test is passed."""
         if loaded:
             return [
-                self._verdict("loads", "passed", loaded, self.settings.loads),
-                self._verdict("bleu", status, message),
+                self._test_result("loads", "passed", loaded, self.settings.loads),
+                self._test_result("bleu", status, message),
             ]
         return [
-            self._verdict("loads", status, message),
-            self._verdict("bleu", status, _("Nothing was translated; see the test loads.")),
+            self._test_result("loads", status, message),
+            self._test_result("bleu", status, _("Nothing was translated; see the test loads.")),
         ]
 
-    def _verdict(self, test: str, status: str, message: str, score: float = 0.0) -> TestResult:
+    def _test_result(self, test: str, status: str, message: str, score: float = 0.0) -> TestResult:
         points, message = self.settings.tests[test], plain(message).strip()
         return TestResult(self.settings.component, test, score, points, status, "", message)

@@ -1,1 +1,1 @@
-"""Verdicts: evidence compared with the reference's; diagnoses: why a component fails."""
+"""Test results: evidence compared with the reference's; diagnoses: why a component fails."""

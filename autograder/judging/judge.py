@@ -1,4 +1,4 @@
-"""Verdicts on evidence. They are computed on the trusted side: no student code runs here."""
+"""Test results on evidence. They are computed on the trusted side: no student code runs here."""
 
 import dataclasses
 import logging
@@ -94,7 +94,7 @@ class Judge:
     def test_results(
         self, outcome: Outcome, diagnoses: Mapping[str, Diagnosis] = MappingProxyType({})
     ) -> list[TestResult]:
-        """A verdict for each test, in the order of the notebook.
+        """A test result for each test, in the order of the notebook.
 
         `diagnoses` are by component, see `Diagnostician`.
         """
@@ -128,7 +128,7 @@ class Judge:
     def _judge_test(
         self, name: str, test: Test, results: list[CaseResult], misconception: str
     ) -> TestResult:
-        """The verdict on one test, from the results of its cases."""
+        """The result of one test, from those of its cases."""
         if not any(result.findings for result in results):
             return TestResult(name, test.name, test.points, test.points, "passed", "", "")
         place = most_telling(dict(enumerate(results)))
@@ -166,7 +166,7 @@ def says_of(test: Test) -> str:
 
 
 def first_failing(test_results: Iterable[TestResult]) -> TestResult | None:
-    """Of one component's verdicts, the first failing one; one with points, if there is any.
+    """Of one component's test results, the first failing one; one with points, if there is any.
 
     An open blank is no failure.
     """

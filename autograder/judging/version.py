@@ -1,9 +1,9 @@
-"""The version of a lesson: a hash of what its verdicts depend on besides submission and secret.
+"""The version of a lesson: a hash of what its test results depend on besides submission and secret.
 
-Verdicts and answer keys are cached under names that hold this version, so a class is graded again
-when the course or the grader has changed. Judging again takes a fraction of a second a submission,
-so the version covers all code that may take part, and no list of it has to be kept: only what
-comes after a verdict is left out, and what writes the course.
+Test results and answer keys are cached under names that hold this version, so a class is graded
+again when the course or the grader has changed. Judging again takes a fraction of a second a
+submission, so the version covers all code that may take part, and no list of it has to be kept:
+only what comes after a test result is left out, and what writes the course.
 
 It does not cover the time limit, which is saved with the result.
 """
@@ -21,12 +21,12 @@ from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.lesson import EQUIVALENT, ROOT, Lesson
 
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
-# Folders of autograder/ in which no verdict is made; of lessons/, a version covers its own lesson.
-_WITHOUT_VERDICTS = {"authoring", "commands", "demo", "lessons", "lms", "nbgrader", "reports"}
+# Folders of autograder/ that make no test result; of lessons/, a version covers its own lesson.
+_WITHOUT_TEST_RESULTS = {"authoring", "commands", "demo", "lessons", "lms", "nbgrader", "reports"}
 
 
 def version_of(lesson: Lesson) -> str:
-    """A hash of all that a verdict of `lesson` depends on; see above."""
+    """A hash of all that a test result of `lesson` depends on; see above."""
     own = {name: points for name, points in lesson.new_points.items() if name in lesson.components}
     return hash_of(files_of(lesson), version_of_code(), lesson.id, lesson.stand_ins, repr(own))
 
@@ -44,13 +44,13 @@ def files_of(lesson: Lesson) -> list[Path]:
 
 
 def code() -> list[Path]:
-    """All code that may take part in a verdict, whatever the lesson."""
+    """All code that may take part in a test result, whatever the lesson."""
     autograder = ROOT / "autograder"
     return [
         *(
             path
             for path in autograder.rglob("*.py")
-            if path.relative_to(autograder).parts[0] not in _WITHOUT_VERDICTS
+            if path.relative_to(autograder).parts[0] not in _WITHOUT_TEST_RESULTS
         ),
         *_WORKBOOK.rglob("*.py"),
         *SOLUTIONS.rglob("*.py"),
@@ -59,13 +59,13 @@ def code() -> list[Path]:
 
 @cache
 def version_of_code() -> str:
-    """A hash of all code that may take part in a verdict."""
+    """A hash of all code that may take part in a test result."""
     return hash_of(code())
 
 
 @cache
 def surroundings() -> dict[str, str]:
-    """The versions of libraries, Python and translations, which can change verdicts too."""
+    """The versions of libraries, Python and translations, which can change test results too."""
     # On a CPU, torch's builds for CPUs and for GPUs compute the same.
     versions = {name: metadata.version(name).partition("+")[0] for name in ("torch", "ipython")}
     versions["python"] = ".".join(platform.python_version_tuple()[:2])

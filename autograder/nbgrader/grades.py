@@ -35,7 +35,7 @@ from autograder.results.outdir import digest, read_json, sidecar, write_json
 from autograder.results.safe_names import plain
 from autograder.results.tables import points_of
 
-# The verdicts in the notebook, where nbgrader looks for points.
+# The test results in the notebook, where nbgrader looks for points.
 
 
 def about(lesson: Lesson, receipts: Iterable[Remark], version: str, late: bool) -> dict[str, Any]:
@@ -48,20 +48,22 @@ def about(lesson: Lesson, receipts: Iterable[Remark], version: str, late: bool) 
     }
 
 
-def put_verdicts(notebook: NotebookNode, lesson: Lesson, test_results: list[TestResult]) -> None:
-    """Put the verdicts of a submission into its notebook, and the rubrics for instructors."""
+def put_results_in_notebook(
+    notebook: NotebookNode, lesson: Lesson, test_results: list[TestResult]
+) -> None:
+    """Put the test results of a submission into its notebook, and the rubrics for instructors."""
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         component = marks.get("grade_id", "").removeprefix("test_")
         own = [result for result in test_results if result.component == component]
         if marks.get("grade") and not marks.get("solution"):
-            put_test_results(cell, own)
+            put_results_in_cell(cell, own)
         elif marks.get("solution") and not marks.get("grade"):
             cell.metadata["workbook"] = {"comment": comment_on(own)}
     _put_rubrics(notebook, lesson)
 
 
-def put_test_results(cell: NotebookNode, test_results: list[TestResult]) -> None:
+def put_results_in_cell(cell: NotebookNode, test_results: list[TestResult]) -> None:
     """Put the score where nbgrader looks for it: into the test cell's outputs.
 
     nbgrader gives full marks where the output is missing, NaN or negative, and raises for too many
@@ -120,7 +122,7 @@ def _unmarked(line: str) -> str:
 
 
 def line(test_result: TestResult) -> str:
-    """A verdict in one line."""
+    """A test result in one line."""
     status = STATUSES[test_result.status].words
     points = points_of(test_result.score, test_result.max_score)
     known = f" [{test_result.misconception}]" if test_result.misconception else ""
@@ -219,7 +221,7 @@ class Prose:
 
 
 def save_grades(notebook: NotebookNode, into: SubmittedNotebook, prose: Prose | None) -> None:
-    """Enter the points and the comments that a notebook with verdicts has. Nothing is committed.
+    """Enter the points and comments that a notebook with test results has. Nothing is committed.
 
     Where the grader failed, an instructor has to grade. An answer in prose that was marked has to
     be marked again if `prose` tells that it has changed, and always where that is not known.

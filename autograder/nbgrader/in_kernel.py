@@ -24,19 +24,19 @@ SEED = "AUTOGRADER_SEED"  # the environment variable with the secret of the hidd
 
 
 def hidden_tests(lesson: str, component: str, namespace: dict[str, Any]) -> float:
-    """Judge one component with the cells that ran so far; prints verdicts, returns the points.
+    """Judge one component with the cells that ran so far; prints test results, returns the points.
 
     As the last value of a test cell, the number is what nbgrader takes for partial credit.
     """
     sources = tuple(namespace.get("_ih", ()))
-    test_results = _verdicts(lesson, sources)
+    test_results = _test_results(lesson, sources)
     return _printed(
         [test_result for test_result in test_results if test_result.component == component]
     )
 
 
 def handed_in(lesson: str) -> float:
-    """Score the files beside the notebook; prints verdicts, returns the points."""
+    """Score the files beside the notebook; prints test results, returns the points."""
     grader = TranslatorGrader(course().lesson(lesson), "", partial(runner_with, _sandbox()))
     return _printed(grader.grade(inspect_files(attachments(Path.cwd()))))
 
@@ -50,7 +50,7 @@ def _printed(test_results: list[TestResult]) -> float:
 
 
 @cache
-def _verdicts(lesson_id: str, sources: tuple[str, ...]) -> list[TestResult]:
+def _test_results(lesson_id: str, sources: tuple[str, ...]) -> list[TestResult]:
     lesson = course().lesson(lesson_id)
     cells = tuple(
         SubmittedCell("code", source, "", {}) for source in sources if "hidden_tests(" not in source

@@ -132,7 +132,7 @@ def with_entries(
 def with_entry(
     result: SubmissionResult, entry: GradebookEntry | None, deadlines: Deadlines
 ) -> SubmissionResult:
-    """The outcome with its marks and deadline. Without verdicts, marks of earlier work are none."""
+    """The outcome with its marks and deadline; no marks where there are no test results."""
     if entry and result.test_results:
         by_hand = _beyond(result, entry.given)
         return replace(result, marks=replace(entry.marks, by_hand=by_hand), due=entry.due)

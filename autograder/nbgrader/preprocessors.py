@@ -43,7 +43,7 @@ from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import read_notebook
 from autograder.submissions.rebuild import Rebuilt, rebuild
 
-from .grades import Prose, about, put_grades, put_verdicts, save_grades
+from .grades import Prose, about, put_grades, put_results_in_notebook, save_grades
 from .marks import entry_of
 
 
@@ -98,9 +98,9 @@ class RebuildSubmission(NbGraderPreprocessor):
 
 
 class JudgeSubmission(Execute):
-    """Grades without a kernel: puts the verdicts into the test cells' outputs.
+    """Grades without a kernel: puts the test results into the test cells' outputs.
 
-    Verdicts that `autograder grade` has found are read from its folder; any other submission is
+    Test results that `autograder grade` has found are read from its folder; any other submission is
     run in the sandbox and judged here.
     """
 
@@ -134,14 +134,14 @@ class JudgeSubmission(Execute):
         )
         test_results = grader.grade(repaired.cells)
         if lesson.translator:
-            test_results += self.verdicts_on_files(lesson, lesson.translator.component, resources)
-        put_verdicts(nb, lesson, test_results)
+            test_results += self.results_of_files(lesson, lesson.translator.component, resources)
+        put_results_in_notebook(nb, lesson, test_results)
         return nb, resources
 
-    def verdicts_on_files(
+    def results_of_files(
         self, lesson: Lesson, component: str, resources: dict[str, Any]
     ) -> list[TestResult]:
-        """The verdicts on the files that were handed in beside the notebook, as the component."""
+        """The test results of the files handed in beside the notebook, as the component."""
         if self.work:
             student = resources["nbgrader"]["student"]
             known = read_json(sidecar(Path(self.work), "receipts", student, lesson.id))

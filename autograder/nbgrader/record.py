@@ -55,7 +55,7 @@ from .grades import (
     add_submissions,
     difference,
     put_grades,
-    put_verdicts,
+    put_results_in_notebook,
     sanitize,
     save_grades,
     submitted_notebooks,
@@ -178,12 +178,12 @@ class Recorder:
         return (read_json(self._begun(result)) or {}).get("key") == key
 
     def is_recorded(self, result: SubmissionResult, key: str) -> bool:
-        """Whether this submission is recorded with these verdicts: more time may change them."""
+        """Whether this submission is recorded with these results: more time may change them."""
         known = self.known(result.student, result.lesson) if self.is_taken(result, key) else None
         return known is not None and known.test_results == result.test_results
 
     def is_taken(self, result: SubmissionResult, key: str) -> bool:
-        """Whether nbgrader's folders have this very notebook, whatever its verdicts."""
+        """Whether nbgrader's folders have this very notebook, whatever its test results."""
         mark = read_json(self._mark(result))
         return mark is not None and mark["key"] == key and self.feedback_of(result) is not None
 
@@ -287,12 +287,12 @@ class Recorder:
     def _graded_notebook(
         self, lesson: Lesson, result: SubmissionResult, source: Notebook
     ) -> NotebookNode:
-        """The rebuilt notebook with its verdicts, put where nbgrader has graded ones."""
+        """The rebuilt notebook with its test results, put where nbgrader has graded ones."""
         path = below(self._folder("submitted", result), f"{lesson.name}.ipynb")
         notebook: NotebookNode = nbformat.read(path, nbformat.NO_CONVERT)
         sanitize(notebook, source)
         notebook.metadata["workbook"] = about(lesson, result.receipts, result.version, result.late)
-        put_verdicts(notebook, lesson, list(result.test_results))
+        put_results_in_notebook(notebook, lesson, list(result.test_results))
         graded = self._autograded(result, lesson)
         replace_file(graded, nbformat.writes(notebook, nbformat.NO_CONVERT) + "\n")
         graded.chmod(READ_ONLY)
@@ -460,7 +460,7 @@ class Recorder:
         write_json(path, known | {"version": result.version, "late": result.late})
 
     def keep(self, result: SubmissionResult) -> None:
-        """Remember what is said of a submission whose verdicts and notebook are recorded."""
+        """Remember what is said of a submission whose test results and notebook are recorded."""
         if self.known(result.student, result.lesson) != result:
             self._remember(result)
 

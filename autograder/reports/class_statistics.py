@@ -1,5 +1,6 @@
-"""Statistics of the verdicts on a class: the tests, blanks and mistakes of each lesson."""
+"""Statistics of the test results of a class: the tests, blanks and mistakes of each lesson."""
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from statistics import mean, median
@@ -53,11 +54,11 @@ def histogram(lesson: Lesson, results: Iterable[SubmissionResult]) -> dict[str, 
 def by_component(
     lesson: Lesson, results: Iterable[SubmissionResult]
 ) -> dict[str, list[list[TestResult]]]:
-    """The verdicts of each submission on each component, in the order of the notebook.
+    """The test results of each submission on each component, in the order of the notebook.
 
     A component that the lesson no longer has comes last.
     """
-    verdicts: dict[str, list[list[TestResult]]] = {name: [] for name in lesson.components}
+    by_name: dict[str, list[list[TestResult]]] = {name: [] for name in lesson.components}
     for result in results:
         if result.score is None:
             continue
@@ -65,29 +66,29 @@ def by_component(
         for test_result in result.counted:
             of_submission[test_result.component].append(test_result)
         for component, test_results in of_submission.items():
-            verdicts.setdefault(component, []).append(test_results)
-    return {component: submissions for component, submissions in verdicts.items() if submissions}
+            by_name.setdefault(component, []).append(test_results)
+    return {component: submissions for component, submissions in by_name.items() if submissions}
 
 
 def components(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
     """How many submissions passed all, some or no tests of each component, or did not try."""
     rows = []
-    for name, verdicts in by_component(lesson, results).items():
-        counts = Counter(_tests_passed(test_results) for test_results in verdicts)
-        points = sum(test_result.max_score for test_result in verdicts[0])
+    for name, submissions in by_component(lesson, results).items():
+        counts = Counter(_tests_passed(test_results) for test_results in submissions)
+        points = sum(test_result.max_score for test_result in submissions[0])
         earned = sum(
-            test_result.score for test_results in verdicts for test_result in test_results
-        ) / len(verdicts)
+            test_result.score for test_results in submissions for test_result in test_results
+        ) / len(submissions)
         rows.append(
             _component_columns(lesson, name)
             | {
                 "counts": {key: counts[key] for key in ("all", "some", "none", "untried")},
                 "shares": {
-                    key: 100 * counts[key] / len(verdicts) for key in ("all", "some", "untried")
+                    key: 100 * counts[key] / len(submissions) for key in ("all", "some", "untried")
                 },
                 "mean": points_of(round(earned, 2), points),
                 "share": earned / points if points else 0.0,
-                "tests": _tests(verdicts),
+                "tests": _tests(submissions),
             }
         )
     return rows
@@ -111,10 +112,10 @@ def _tests_passed(test_results: list[TestResult]) -> str:
     )
 
 
-def _tests(verdicts: list[list[TestResult]]) -> Rows:
+def _tests(submissions: list[list[TestResult]]) -> Rows:
     """How often each test of a component passed."""
     statuses: dict[str, Counter[str]] = {}
-    for test_result in (test_result for test_results in verdicts for test_result in test_results):
+    for test_result in itertools.chain.from_iterable(submissions):
         statuses.setdefault(test_result.test, Counter())[test_result.status] += 1
     return [
         {"name": test, "passed": counts["passed"], "untried": counts["missing"],
@@ -234,7 +235,7 @@ def unexplained(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
 
 
 def _message_and_cause(result: SubmissionResult, test_result: TestResult) -> str:
-    """A verdict's message, and the cause of all failures of its component."""
+    """A test result's message, and the cause of all failures of its component."""
     causes = [other.cause for other in result.counted if other.component == test_result.component]
     return " ".join(filter(None, [test_result.message, *causes]))
 

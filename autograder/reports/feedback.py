@@ -61,7 +61,7 @@ def page(
     words: PageTexts,
     regrades: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> str:
-    """A student's page on one notebook with verdicts and grades, as HTML.
+    """A student's page on one notebook with test results and grades, as HTML.
 
     `lesson` is its id, and `entry` what the gradebook holds of the submission. `regrades` are the
     student's requests and their answers, by cell.

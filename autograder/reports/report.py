@@ -25,7 +25,7 @@ from .regrades import REGRADES_PAGE
 from .similarity import cached_similar
 from .students_code import StudentAnswers, examined_once, read_answers
 
-# With these statuses, the verdicts may not reflect what the student wrote.
+# With these statuses, the test results may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 # Receipts of files that may be incomplete: an instructor has to know whose they are.

@@ -395,7 +395,7 @@ class GradebookEntry:
 
 @dataclass(frozen=True)
 class SubmissionResult:
-    """One submission's outcome. A submission with a `problem` has no verdicts.
+    """One submission's outcome. A submission with a `problem` has no test results.
 
     `remarks` are for the instructor alone, and cost no points. `submitted`, `late` and `original`
     are those of the Submission. `name` and `section` are the roster's, and known in reports only.
@@ -437,7 +437,7 @@ class SubmissionResult:
 
     @property
     def counted(self) -> tuple[TestResult, ...]:
-        """The verdicts on tests that have points; the instructor may give some none."""
+        """The results of tests that have points; the instructor may give some none."""
         return tuple(test_result for test_result in self.test_results if test_result.max_score)
 
     @property

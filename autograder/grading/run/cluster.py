@@ -2,8 +2,8 @@
 
 A worker is an ordinary process of this package, with runners and a sandbox of its own, and with
 the same lessons, which is checked. It receives a submission's cells, or its translator, and once
-the answer key; it returns verdicts. The calling process alone writes results, so nothing is lost
-when a worker dies: its submissions go to another one.
+the answer key; it returns test results. The calling process alone writes results, so nothing is
+lost when a worker dies: its submissions go to another one.
 """
 
 import asyncio
@@ -126,7 +126,7 @@ class Cluster:
     def judge(
         self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
     ) -> Outcomes:
-        """Each submission's place with its verdicts, or with the error that it ended with.
+        """Each submission's place with its test results, or with the error that it ended with.
 
         They are yielded in the order in which they finish. Few are sent ahead, since a class is
         large. Raises WrongUsage.

@@ -31,7 +31,7 @@ LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of
 
 Submitted = TypeVar("Submitted")  # a submission as it was collected
 Content = TypeVar("Content")  # a submission as a worker needs it: nothing left to read
-# The place of each submission with its verdicts, or with the error that it ended with.
+# The place of each submission with its test results, or with the error that it ended with.
 Outcomes = Generator[tuple[int, list[TestResult] | Exception], None, None]
 Judged = tuple[list[TestResult], list[str], list[Remark]]
 
@@ -99,10 +99,10 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
 
     @abstractmethod
     def run(self, content: Content, runner: Runners) -> Judged:
-        """The verdicts on a submission, how cells of its own ended the process, and remarks."""
+        """The test results on a submission, how cells of its own ended the process, and remarks."""
 
     def remembered(self, submitted: Submitted) -> list[TestResult] | None:
-        """The saved verdicts; None if there are none, or if a longer limit may change them."""
+        """The saved test results; None if there are none, or if a longer limit may change them."""
         tree = self._saved_result(submitted)
         if not tree:
             return None
@@ -113,7 +113,7 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         return None if timed_out and tree["limit"] < self.limit else test_results
 
     def grade(self, submitted: Submitted, runner: Runners | None = None) -> list[TestResult]:
-        """The verdicts, saved or new."""
+        """The test results, saved or new."""
         saved = self.remembered(submitted)
         if saved is not None:
             return saved
@@ -131,7 +131,7 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
             return self.judge_once(content, runner)
 
     def save_result(self, submitted: Submitted, result: dict[str, Any]) -> list[TestResult]:
-        """Save a result, unless it is a fault of the grader; its verdicts."""
+        """Save a result, unless it is a fault of the grader; its test results."""
         test_results = [TestResult(**test_result) for test_result in result["test_results"]]
         faulty = any(test_result.status == "grader_fault" for test_result in test_results)
         if self.work and not faulty:
@@ -242,7 +242,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     def _diagnosed(
         self, cells: list[Cell], outcome: Outcome, test_results: list[TestResult], runner: Runners
     ) -> list[TestResult]:
-        """The verdicts, with the diagnoses of what failed.
+        """The test results, with the diagnoses of what failed.
 
         All runs of a submission together have its time limit.
         """
@@ -259,7 +259,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
 
         try:
             diagnoses = self._diagnostician.diagnoses(cells, test_results, run)
-        except RunnerFault:  # the verdicts stand without it
+        except RunnerFault:  # the test results stand without it
             return test_results
         except Exception:
             LOG.exception("failures in %s are not diagnosed", self.lesson.id)
@@ -272,7 +272,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return Diagnostician(self.lesson, self.judge.tests)
 
     def _with_untried(self, cells: list[Cell], test_results: list[TestResult]) -> list[TestResult]:
-        """The verdicts, with the status "missing" for a bug hunt whose code is as it was given.
+        """The test results, with the status "missing" for a bug hunt whose code is as it was given.
 
         An open blank has that status already.
         """

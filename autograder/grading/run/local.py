@@ -45,7 +45,7 @@ class LocalWorkers:
     def judge(
         self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
     ) -> Outcomes:
-        """Each submission's place with its verdicts, or with the error that it ended with.
+        """Each submission's place with its test results, or with the error that it ended with.
 
         They are yielded in the order in which they finish. Raises WrongUsage if there is no
         sandbox, CannotWrite.

@@ -329,7 +329,7 @@ def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
         "metadata": {"path": str(handed)},
     }
     judge = preprocessors.JudgeSubmission()
-    assert score(judge.verdicts_on_files(lesson, lesson.translator.component, resources)) == 10
+    assert score(judge.results_of_files(lesson, lesson.translator.component, resources)) == 10
     monkeypatch.setattr(in_kernel, "course", lambda: course)
     monkeypatch.chdir(handed)
     assert in_kernel.handed_in(lesson.id) == 10

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.judging.judge import TestResult
-from autograder.nbgrader.grades import comment_on, put_test_results
+from autograder.nbgrader.grades import comment_on, put_results_in_cell
 from autograder.reports import class_statistics
 from autograder.reports.feedback import PageTexts, page
 from autograder.reports.pages import with_code
@@ -169,7 +169,7 @@ def test_tables_and_comments_say_message_and_cause(tmp_path):
     assert comment.startswith(CAUSE) and comment.count(CAUSE) == 1
     assert "Tested: third" in comment
     cell = new_code_cell(metadata={"nbgrader": {"points": 4}})
-    put_test_results(cell, FAILING)
+    put_results_in_cell(cell, FAILING)
     shown = cell.outputs[0].data
     assert CAUSE in shown["text/plain"] and "<code>mean = x</code>" in shown["text/html"]
 
