@@ -48,8 +48,7 @@ from autograder.lms.kept_worksheets import (
     untimed,
     without_file,
 )
-from autograder.lms.roster import ROSTER, Roster, misfit
-from autograder.lms.students_of_results import (
+from autograder.lms.match_recorded_results import (
     assignment_of,
     attempt_of,
     by_person,
@@ -57,6 +56,7 @@ from autograder.lms.students_of_results import (
     is_newer,
     is_stray,
 )
+from autograder.lms.roster import ROSTER, Roster, misfit
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.record import Recorder, all_known
 from autograder.reports.feedback import PageTexts, page_of_problem

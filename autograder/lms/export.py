@@ -14,8 +14,8 @@ from autograder.results.model import SAME, SubmissionResult
 from autograder.results.outdir import below, replace_file, sidecar
 from autograder.results.tables import in_order, number
 
+from .match_recorded_results import by_person
 from .roster import Roster
-from .students_of_results import by_person
 
 
 @dataclass

@@ -39,6 +39,7 @@ from .export import (
 )  # fmt: skip
 from .file_names import ParsedName, moodle
 from .kept_worksheets import KEPT, keep_worksheet, lessons_of
+from .match_recorded_results import is_stray
 from .read_roster import cell, read_sheet, read_worksheet
 from .roster import (
     ROSTER,
@@ -46,7 +47,6 @@ from .roster import (
     Student,
     is_called,
 )
-from .students_of_results import is_stray
 
 FOLDER = "export/moodle"
 COLUMNS = (

@@ -16,9 +16,9 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.model import Submission, SubmissionResult
 from autograder.results.outdir import below, replace_file
 
+from .match_recorded_results import assignment_of, is_stray, named_in
 from .read_roster import read_roster, read_worksheet
 from .roster import ROSTER, Roster
-from .students_of_results import assignment_of, is_stray, named_in
 
 KEPT = "work/worksheets"  # in OUT: <lesson>.csv, and older ones <lesson>.<number>.csv
 KEPT_COLLECTED = ".worksheets"  # in a folder that is collected into

@@ -29,8 +29,8 @@ from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
+from autograder.lms.match_recorded_results import is_newer
 from autograder.lms.roster import Roster
-from autograder.lms.students_of_results import is_newer
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.attempts import note_attempt
 from autograder.results.extensions import Deadlines, read_deadlines

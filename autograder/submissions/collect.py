@@ -18,8 +18,8 @@ from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import first_name_of
+from autograder.lms.match_recorded_results import OF_ANOTHER, assignment_of, came_astray
 from autograder.lms.roster import Roster
-from autograder.lms.students_of_results import OF_ANOTHER, assignment_of, came_astray
 from autograder.results.model import Attachments, Problem, Read, Remark, Submission
 from autograder.results.safe_names import encodable, safe_name, shown
 from autograder.results.times import utc

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from autograder import files
 from autograder.language import _
-from autograder.lms.students_of_results import came_astray, is_newer
+from autograder.lms.match_recorded_results import came_astray, is_newer
 from autograder.results.model import Problem, Submission
 from autograder.results.outdir import below
 from autograder.results.safe_names import safe_file_name

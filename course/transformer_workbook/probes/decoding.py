@@ -26,7 +26,7 @@ def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id,
     greedy_decode(model, _other_sources(src), max_len, bos_id, eos_id)
     model.reads = 0
     ids = greedy_decode(model, src, max_len, bos_id, eos_id)
-    return {"ids": ids, "sources_read": model.reads, **_modes(model)}
+    return {"ids": ids, "sources_read": model.reads, **_modes_seen(model)}
 
 
 @says(
@@ -54,7 +54,7 @@ def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=F
     model = Scripted(script, pad_id).train(training)
     beam_search(model, _other_sources(src), max_len, bos_id, eos_id, **options)
     ids = beam_search(model, src, max_len, bos_id, eos_id, **options)
-    return {"ids": without_padding(ids, pad_id), **_modes(model)}
+    return {"ids": without_padding(ids, pad_id), **_modes_seen(model)}
 
 
 @says(
@@ -185,7 +185,7 @@ def _as_square(mask, count, queries, keys):
     return mask[:, :1].expand(count, 1, queries, keys)[:, 0]
 
 
-def _modes(model):
+def _modes_seen(model):
     return {
         "in_train_mode": any(mode for mode, _ in model.seen),
         "with_gradients": any(gradients for _, gradients in model.seen),

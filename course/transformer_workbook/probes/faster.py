@@ -260,7 +260,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model.train(training)
     actual = fuse(model)
     fused = actual if isinstance(actual, nn.Module) else model
-    modes = _modes(fused)
+    modes = _modes_of_parts(fused)
     kinds = [type(part).__name__ for part in fused.modules()]
     outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
     children = [child for part in outside for child in part.children()]
@@ -374,7 +374,7 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
         **found,
         "positions read": max((x.size(1) for x in read), default=0),
         "model given back": _is_made_of(model, parts),
-        "modes": _modes(model),
+        "modes": _modes_of_parts(model),
     }
 
 
@@ -402,7 +402,7 @@ def interrupt(decoder_class, src, training=False, **sizes):
     return {
         "error goes on": raised,
         "model given back": _is_made_of(model, parts),
-        "modes": _modes(model),
+        "modes": _modes_of_parts(model),
     }
 
 
@@ -447,7 +447,7 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, pad
         "sources read": len(sources),
         "with gradients": any(recorded),
         "model given back": _is_made_of(model, parts),
-        "modes": _modes(model),
+        "modes": _modes_of_parts(model),
     }
 
 
@@ -552,7 +552,7 @@ def _is_made_of(model, parts):
     return len(now) == len(parts) and all(a is b for a, b in zip(now, parts, strict=True))
 
 
-def _modes(model):
+def _modes_of_parts(model):
     """The mode of a model's parts: "train", "eval", or "train and eval"."""
     modes = {part.training for part in model.modules()}
     return " and ".join([*["train"] * (True in modes), *["eval"] * (False in modes)])
