@@ -1,4 +1,4 @@
-"""Test results on evidence. They are computed on the trusted side: no student code runs here."""
+"""Test results, from evidence. They are computed on the trusted side: no student code runs here."""
 
 import dataclasses
 import logging
