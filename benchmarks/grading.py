@@ -28,7 +28,7 @@ from autograder.lesson.notebook import student_notebook, to_bytes
 from autograder.nbgrader import record
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
-from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
+from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 
 LESSON = "02-multi-head-attention"
 FEW, CLASS, ROUNDS = 2, 30, 5

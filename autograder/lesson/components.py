@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from autograder.errors import AuthoringError
 from autograder.language import _
-from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.forbidden_calls import find
+from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.syntax import parse
 
 from .blanks import MARK, Span, change, fill, locate, with_names

@@ -27,7 +27,7 @@ from typing import Any
 
 from autograder.errors import AuthoringError
 from autograder.language import _
-from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
+from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.words import Words, words_of
 

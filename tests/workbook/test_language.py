@@ -22,6 +22,7 @@ from babel.messages.pofile import read_po
 
 from transformer_workbook.own_code import store
 from transformer_workbook.shared.language import say
+from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -123,7 +124,7 @@ PACKAGES = {
             "axes fraction",
             "upper left",
             "upper right",
-            *(store.NOTEBOOK_IMPORTS, store.PACKAGE_IMPORT),
+            *(NOTEBOOK_IMPORTS, store.PACKAGE_IMPORT),
         ),
     ),
 }

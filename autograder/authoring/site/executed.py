@@ -15,7 +15,7 @@ from autograder.language import _
 from autograder.lesson.components import Variant
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import to_bytes
-from transformer_workbook.own_code.store import NOTEBOOK_IMPORTS
+from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 
 START = 'import transformer_workbook as wb\n\nwb.start("{lesson}")'
 

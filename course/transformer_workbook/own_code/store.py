@@ -19,7 +19,7 @@ from typing import Any
 from ..diagnosis.recorded_lessons import Unknown, index, lesson_of
 from ..shared.files import whole
 from ..shared.language import _, say
-from ..shared.notebook import notebook_namespace
+from ..shared.notebook import NOTEBOOK_IMPORTS, notebook_namespace
 from ..shared.probing import module_name
 from ..shared.syntax import parse
 from . import colab
@@ -31,14 +31,6 @@ class NoStandIn(Unknown):
     """A component of the course that has no stand-in."""
 
 
-# What every notebook has imported.
-NOTEBOOK_IMPORTS = """\
-import math
-
-import torch
-from torch import nn
-from torch.nn import functional as F
-"""
 PACKAGE_IMPORT = "\nimport transformer_workbook as wb\n"
 IMPORTS = NOTEBOOK_IMPORTS + PACKAGE_IMPORT
 

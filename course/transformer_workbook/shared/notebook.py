@@ -1,8 +1,17 @@
-"""The notebook that is running: its shell, and the namespace of the student's cells."""
+"""The notebook that is running: its shell, the namespace of the student's cells, its imports."""
 
 import sys
 
 PACKAGE = "transformer_workbook"
+
+# What every notebook has imported.
+NOTEBOOK_IMPORTS = """\
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+"""
 
 
 def notebook_namespace() -> dict:
