@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograder.language import _
@@ -30,14 +30,19 @@ class ForkServer:
         self._server = server_process(course)
         self.control, self.process = self._server.control, self._server.process
         self.is_ready = False
+        self._imported: set[str] = set()
         with contextlib.suppress(ServerDied):  # wait_until_ready will raise it
             self._send({"do": "serve", "confinement": confinement.to_json()})
 
-    def wait_until_ready(self) -> None:
-        """Wait until all imports are done. Raises ServerDied."""
+    def wait_until_ready(self, imports: Iterable[str] = ()) -> None:
+        """Wait until all imports are done, those of these modules too. Raises ServerDied."""
         if not self.is_ready:
             self.process.pid = self._receive()["pid"]
             self.is_ready = True
+        if missing := sorted({*imports} - self._imported):
+            self._send({"do": "import", "names": missing})
+            self._receive()
+            self._imported |= {*missing}
 
     def fork(self, limits: Limits, folder: str, group: MemoryGroup | None = None) -> StudentProcess:
         """A new student's process; it works in `folder`, if one is named. Raises ServerDied."""

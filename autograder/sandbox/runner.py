@@ -8,6 +8,7 @@ itself is raised as RunnerFault, and is never evidence.
 
 import ast
 import contextlib
+import functools
 import queue
 import shutil
 import tempfile
@@ -38,6 +39,13 @@ from .student.confinement.processes import describe_end
 from .student_process import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .view import plan_view, python_folders, secret_folders
 from .work import Cell, Outcome, Plan, RunnerFault, Work
+
+# Modules that take long to import and that not every submission needs, with words in the texts of
+# those that do. torch imports its compiler for optimizers, and for shapes without numbers.
+LATER = {
+    "torch._dynamo": ("optim", '"meta"', "TorchDispatchMode"),
+    "matplotlib.pyplot": ("matplotlib",),
+}
 
 
 class Runner:
@@ -115,9 +123,9 @@ class Runner:
         """
         limits = limits or self.limits
         self._check(work)
-        progress = Progress(work, limits.evidence)
+        progress, imports = Progress(work, limits.evidence), self._imports(work)
         with contextlib.suppress(ServerDied):  # the first attempt will raise it
-            self.fork_server.wait_until_ready()  # not in the submission's time
+            self.fork_server.wait_until_ready(imports)  # not in the submission's time
         started = time.monotonic()
         end = started + limits.seconds
         faults = 0
@@ -138,7 +146,7 @@ class Runner:
                     ) from error
                 before = time.monotonic()
                 with contextlib.suppress(ServerDied):
-                    self.fork_server.wait_until_ready()
+                    self.fork_server.wait_until_ready(imports)
                 end += time.monotonic() - before
         progress.give_up(
             Failure("timeout", message=_("the time of the whole submission was used up"))
@@ -153,7 +161,7 @@ class Runner:
         ids = [call.id for plan in work.plans for call in plan.calls]
         if len(ids) != len(set(ids)):
             raise RunnerFault(_("two probe calls have the same id"))
-        defined = _functions_in(self._package / f"{work.probes_module.replace('.', '/')}.py")
+        defined = _functions_in(_text_of(self._probes(work)))
         called = {call.probe for plan in work.plans for call in plan.calls}
         if called - defined:
             raise RunnerFault(
@@ -161,6 +169,10 @@ class Runner:
                 lesson=work.lesson,
                 names=", ".join(sorted(called - defined)),
             )
+
+    def _probes(self, work: Work) -> Path:
+        """The file of the module that holds the probes."""
+        return self._package / f"{work.probes_module.replace('.', '/')}.py"
 
     def _attempt(self, progress: Progress, limits: Limits, end: float) -> None:
         """Run cells and plans in a new process until all are done, or one ends the process.
@@ -170,6 +182,15 @@ class Runner:
         with _temporary_folder(needed=self.sandbox == "none") as folder:
             child = self.fork_server.fork(limits, folder, self._cgroup)
             self._run_steps(child, progress, limits, end)
+
+    def _imports(self, work: Work) -> list[str]:
+        """Modules to import before the fork, since the cells or the probes name what needs them."""
+        texts = [_text_of(self._probes(work)), *(cell.source for cell in work.cells)]
+        return [
+            name
+            for name, words in LATER.items()
+            if any(word in text for text in texts for word in words)
+        ]
 
     def _run_steps(
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
@@ -295,11 +316,15 @@ def _milliseconds(seconds: float) -> bytes:
     return int(max(seconds, 0) * 1000).to_bytes(8, "little")
 
 
-def _functions_in(file: Path) -> set[str]:
-    """The names in a module that may be functions; none if there is no such file."""
-    if not file.exists():
-        return set()
-    tree = parse(file.read_text(encoding="utf-8"))
+def _text_of(file: Path) -> str:
+    """What a file says; nothing if there is none."""
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+@functools.cache
+def _functions_in(source: str) -> set[str]:
+    """The names in a module that may be functions."""
+    tree = parse(source)
     names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     for node in tree.body:
         if isinstance(node, ast.Assign):

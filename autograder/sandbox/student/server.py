@@ -19,6 +19,7 @@ import site
 import socket
 import sys
 import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 from . import huge_pages
@@ -71,7 +72,8 @@ class Server:
         site.setquit()  # `exit` exists in notebooks
         adopt_orphans()
         self.finder = CourseFinder(settings["course"])
-        _import_ahead(self.finder)
+        with _ready_to_fork():
+            _import_ahead(self.finder)
 
     def begin(self) -> None:
         """Become what the first request names: a server, a process for analyses, or a zygote.
@@ -132,6 +134,11 @@ class Server:
                     self._become_student(descriptors, request["folder"])
                 close_all(descriptors)
                 _reply(self.control, pid=child)
+            elif request["do"] == "import":
+                with _ready_to_fork():
+                    for name in request["names"]:
+                        importlib.import_module(name)
+                _reply(self.control, done=True)
             elif request["do"] == "end":
                 _reply(self.control, code=self._end(child, request["grace"]))
                 child = 0
@@ -177,20 +184,27 @@ def _reap(*_: object) -> None:
             pass
 
 
-def _import_ahead(finder: CourseFinder) -> None:
-    """Import what submissions need, so that none of them waits for it.
+@contextlib.contextmanager
+def _ready_to_fork() -> Iterator[None]:
+    """What is imported in this context is made cheap to fork.
 
-    Nothing here computes gradients: that may start threads, which a fork must not inherit.
+    Nothing in it computes gradients: that may start threads, which a fork must not inherit.
     """
     gc.disable()  # none of what imports make is garbage
-    import matplotlib
+    yield
+    # Exclude what is alive now from garbage collection, which would copy its memory in every fork.
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    huge_pages.move()
+
+
+def _import_ahead(finder: CourseFinder) -> None:
+    """Import what all submissions need, so that none of them waits for it."""
     import torch
-    import torch._dynamo  # the first optimizer imports it, which takes half a second
+    import torch.fx.experimental.symbolic_shapes  # the first call of torch.autograd.grad imports it
 
     torch.set_num_threads(1)
-    matplotlib.use("Agg")
-    import matplotlib.pyplot
-
     sys.meta_path.insert(0, finder)
     package = sys.modules[PACKAGE] = QuietPackage(finder.folder)
     with finder.opened():
@@ -201,11 +215,6 @@ def _import_ahead(finder: CourseFinder) -> None:
     submission.transform("warm = up\n")
     with forbidden_calls.forbidden(forbidden_calls.EQUIVALENT_CALLS):
         pass  # it caches what it looks up in torch
-    # Exclude what is alive now from garbage collection, which would copy its memory in every fork.
-    gc.collect()
-    gc.freeze()
-    gc.enable()
-    huge_pages.move()
 
 
 def _reset_process(processor: dict[str, str]) -> None:

@@ -127,7 +127,7 @@ class Scripted:
     def __init__(self, sent: bytes):
         self.sent, self.forks = sent, 0
 
-    def wait_until_ready(self):
+    def wait_until_ready(self, imports=()):
         pass
 
     def fork(self, limits, folder, group=None) -> StudentProcess:

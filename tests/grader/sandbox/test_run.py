@@ -595,10 +595,10 @@ def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkey
         runner.fork_server.process.kill()
         usual = fork_server.ForkServer.wait_until_ready
 
-        def slowly(self):
+        def slowly(self, imports=()):
             if not self.is_ready:
                 time.sleep(2)
-            usual(self)
+            usual(self, imports)
 
         monkeypatch.setattr(fork_server.ForkServer, "wait_until_ready", slowly)
         runner.fork_server.is_ready = True  # as it was before it died

@@ -2,10 +2,13 @@
 
 import os
 import subprocess
+import sys
 import time
 
 import pytest
+from the_course import COURSE
 
+from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox import server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import Forked, started_ahead
@@ -100,3 +103,35 @@ def test_a_zygote_ends_with_its_context_and_before_it_what_it_forked(small_cours
     runner.close()
     assert zygote.process.returncode is not None
     assert zygote not in server_process._zygotes
+
+
+WHAT_PROBES_IMPORT = """
+import sys, torch, torch.fx.experimental.symbolic_shapes, transformer, transformer_workbook
+from autograder.lesson.course import read_course
+from transformer_workbook.shared.probing import find_probe, gather
+
+course = read_course()
+for id in sys.argv[1:]:
+    lesson = course.lesson(id)
+    for name, cases in lesson.visible().items():
+        component = lesson.components[name]
+        namespace = dict(vars(transformer), wb=transformer_workbook)
+        exec(lesson.setup, namespace)
+        exec(component.source, namespace)
+        for case in cases:
+            probe = find_probe(id, case.probe)
+            gather(probe, namespace, component.defines, case.inputs, watched=case.watched)
+    assert "torch._dynamo" not in sys.modules, f"{id} imports it"
+"""
+
+
+def test_no_lesson_makes_each_submission_import_the_compiler():
+    """It takes most of a second; a server imports it before it forks, for those that need it."""
+    with Runner("none") as runner:
+        without = []
+        for lesson in COURSE.lessons:
+            answer_key = AnswerKey(lesson, lesson.visible(), runner)
+            if "torch._dynamo" not in runner._imports(answer_key.work(answer_key.answers())):
+                without.append(lesson.id)
+    assert len(without) > 4
+    subprocess.run([sys.executable, "-W", "ignore", "-c", WHAT_PROBES_IMPORT, *without], check=True)
