@@ -26,6 +26,8 @@ from transformer_workbook.shared.evidence import Evidence
 from .batches import LIMITS, batches
 from .version import surroundings, version_of
 
+VISIBLE = "visible: "  # before the name of a visible case, where it stands beside hidden ones
+
 
 class AnswerKey:
     """The evidence of one lesson's reference, computed when it is first needed.
@@ -186,6 +188,14 @@ class AnswerKey:
             raise packing.BadData(_("the evidence has changed since it was written"))
         tree = packing.unpack(content[32:])
         self.reference = {call: Evidence.from_tree(e) for call, e in tree.items()}
+
+
+def visible_cases(lesson: Lesson) -> dict[str, list[Case]]:
+    """The cases of the checks, by component, with names that no hidden case has."""
+    return {
+        component: [replace(case, name=f"{VISIBLE}{case.name}") for case in cases]
+        for component, cases in lesson.visible().items()
+    }
 
 
 def load_answer_key(cache: Path, lesson: Lesson, secret: str) -> bytes | None:

@@ -1,9 +1,9 @@
 """Diagnoses failing components on the visible cases, as the check in the notebook does.
 
-The course has recorded evidence for the visible cases alone. So the components that fail are run
-once more, on these cases. If no misconception explains the results, a search tries changes of the
-student's code in the sandbox, to find the line of the mistake. No points depend on a diagnosis: one
-that fails, or does not finish in time, is left out.
+The course has recorded evidence for the visible cases alone. So the components that fail are called
+with these cases, too, in the process that ran the hidden ones. If no misconception explains the
+results, a search tries changes of the student's code in the sandbox, to find the line of the
+mistake. No points depend on a diagnosis: one that fails, or does not finish in time, is left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
-from .answer_key import AnswerKey, call_id
+from .answer_key import VISIBLE, AnswerKey, call_id, visible_cases
 from .judge import Diagnosis, TestResult, first_failing, says_of
 
 DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselves what is wrong
@@ -40,33 +40,38 @@ class Diagnostician:
     @cached_property
     def _visible(self) -> AnswerKey:
         """The cases of the check in the notebook, drawn when a submission first needs them."""
-        return AnswerKey(self.lesson, self.lesson.visible(), None)
+        return AnswerKey(self.lesson, visible_cases(self.lesson), None)
+
+    def plans(self, test_results: Iterable[TestResult]) -> list[Plan]:
+        """What calls each failing component with the visible cases."""
+        components = self._failing(test_results)
+        return self._visible.work([], components).plans if components else []
 
     def diagnoses(
-        self, answers: Sequence[Cell], test_results: Iterable[TestResult], run: Run
+        self,
+        answers: Sequence[Cell],
+        test_results: Iterable[TestResult],
+        evidence: Mapping[str, Evidence],
+        run: Run,
     ) -> dict[str, Diagnosis]:
         """The diagnosis of each failing component; components without one are left out.
 
-        `run` runs work in the sandbox. Raises RunnerFault as it does.
+        `evidence` has, by call, what came of `plans`. `run` runs work in the sandbox. Raises
+        RunnerFault as it does.
         """
         test_results = list(test_results)
-        failing = {
-            test_result.component for test_result in test_results if test_result.status in DIAGNOSED
-        }
-        components = [name for name in self.lesson.components if name in failing]
-        if not components:
-            return {}
         sources = {cell.name: cell.source for cell in answers if cell.kind == "answer"}
-        sources = {name: sources.get(name, "") for name in components}
-        outcome = run(self._visible.work(list(answers), components))
+        sources = {name: sources.get(name, "") for name in self._failing(test_results)}
         diagnoses, explained = {}, {}
         for name, source in sources.items():
-            evidence = self._evidence(name, outcome.evidence)
-            if self._passes(name, evidence):
+            of_cases = self._evidence(name, evidence)
+            if not of_cases:
+                continue
+            if self._passes(name, of_cases):
                 its_results = [result for result in test_results if result.component == name]
                 diagnoses[name] = Diagnosis(cause=self._hidden_case_cause(name, its_results))
                 continue
-            trees = {case: its_evidence.to_tree() for case, its_evidence in evidence.items()}
+            trees = {case: its_evidence.to_tree() for case, its_evidence in of_cases.items()}
             explanation = self._in_bounds("cause_of_failures", name, source, evidence=trees)
             if explanation is not None:
                 explained[name] = explanation
@@ -77,6 +82,10 @@ class Diagnostician:
         return {
             name: diagnosis for name, diagnosis in diagnoses.items() if diagnosis != Diagnosis()
         }
+
+    def _failing(self, test_results: Iterable[TestResult]) -> list[str]:
+        failing = {one.component for one in test_results if one.status in DIAGNOSED}
+        return [name for name in self.lesson.components if name in failing]
 
     def _passes(self, component: str, evidence: Mapping[str, Evidence]) -> bool:
         """Whether a component passes every visible case; False without recorded evidence."""
@@ -108,7 +117,11 @@ class Diagnostician:
     def _evidence(self, name: str, evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
         """The evidence of a component's visible cases, by case."""
         calls = {case.name: call_id(name, case.name) for case in self._visible.cases[name]}
-        return {case: evidence[call] for case, call in calls.items() if call in evidence}
+        return {
+            case.removeprefix(VISIBLE): evidence[call]
+            for case, call in calls.items()
+            if call in evidence
+        }
 
     def _causes_by_search(
         self,

@@ -1,6 +1,6 @@
 """The progress of a submission over all attempts; evidence is validated as it arrives."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograder.language import _
@@ -11,15 +11,18 @@ from transformer_workbook.shared.packing import BadData
 from .student.confinement.processes import describe_end
 from .work import Cell, Outcome, Plan, RunnerFault, Work
 
+Then = Callable[[Outcome], Sequence[Plan]]
+
 
 class Progress:
     """How far one submission has come over all attempts, and its current step.
 
-    `evidence_limit` is the most bytes of evidence that it may send.
+    `evidence_limit` is the most bytes of evidence that it may send. `then` is called once all
+    plans of `work` have been carried out, and gives further ones.
     """
 
-    def __init__(self, work: Work, evidence_limit: int):
-        self.work = work
+    def __init__(self, work: Work, evidence_limit: int, then: Then | None = None):
+        self.work, self._then = work, then
         self._evidence_limit, self._evidence_bytes = evidence_limit, 0
         self.outcome = Outcome()
         self.step: int | Plan | str | None = None  # a cell's index, a plan, or "done"
@@ -34,7 +37,7 @@ class Progress:
         return [(i, cell) for i, cell in enumerate(self.work.cells) if i not in self._excluded]
 
     def plans_left(self) -> Iterator[Plan]:
-        while self._plans:
+        while not self._is_done():
             self._expected = {call.id for call in self._plans[0].calls}
             self._expected -= self.outcome.evidence.keys()
             yield self._plans[0]
@@ -85,7 +88,7 @@ class Progress:
             )
         if isinstance(self.step, Plan):
             self._close_plan(failure)
-            if not self._plans:
+            if self._is_done():
                 self.step = "done"
             return
         assert isinstance(self.step, int)
@@ -101,6 +104,12 @@ class Progress:
         """Record this failure for each call that has no evidence yet."""
         for plan in self._plans:
             self._record_failure(plan, failure)
+
+    def _is_done(self) -> bool:
+        if not self._plans and self._then:
+            then, self._then = self._then, None
+            self._plans += then(self.outcome)
+        return not self._plans
 
     def _close_plan(self, failure: Failure) -> None:
         self._record_failure(self._plans.pop(0), failure)

@@ -13,7 +13,7 @@ import queue
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -40,6 +40,7 @@ from .student_process import Ended, OutOfMemory, OutOfTime, StudentProcess, TooM
 from .view import plan_view, python_folders, secret_folders
 from .work import Cell, Outcome, Plan, RunnerFault, Work
 
+FurtherPlans = Callable[[Outcome, float], Sequence[Plan]]
 # Modules that take long to import and that not every submission needs, with words in the texts of
 # those that do. torch imports its compiler for optimizers, and for shapes without numbers.
 LATER = {
@@ -116,14 +117,24 @@ class Runner:
     def _new_fork_server(self) -> ForkServer:
         return ForkServer(self._confinement, str(self.course))
 
-    def run(self, work: Work, limits: Limits | None = None) -> Outcome:
+    def run(
+        self, work: Work, limits: Limits | None = None, then: FurtherPlans | None = None
+    ) -> Outcome:
         """Run one submission. Raises RunnerFault where the grader fails.
 
-        `limits`, if given, replace the runner's own limits on time, output and evidence.
+        `limits`, if given, replace the runner's own limits on time, output and evidence. `then`
+        gets the outcome of all plans, with the seconds that are left, and gives further plans to
+        carry out in the same process.
         """
         limits = limits or self.limits
-        self._check(work)
-        progress, imports = Progress(work, limits.evidence), self._imports(work)
+        self._check(work, work.plans)
+
+        def further_plans(outcome: Outcome) -> Sequence[Plan]:
+            plans = then(outcome, end - time.monotonic()) if then else ()
+            self._check(work, [*work.plans, *plans])
+            return plans
+
+        progress, imports = Progress(work, limits.evidence, further_plans), self._imports(work)
         with contextlib.suppress(ServerDied):  # the first attempt will raise it
             self.fork_server.wait_until_ready(imports)  # not in the submission's time
         started = time.monotonic()
@@ -156,13 +167,13 @@ class Runner:
         outcome.sandbox = self.sandbox
         return outcome
 
-    def _check(self, work: Work) -> None:
+    def _check(self, work: Work, plans: Sequence[Plan]) -> None:
         """Raise RunnerFault if a plan cannot be carried out, whatever the student wrote."""
-        ids = [call.id for plan in work.plans for call in plan.calls]
+        ids = [call.id for plan in plans for call in plan.calls]
         if len(ids) != len(set(ids)):
             raise RunnerFault(_("two probe calls have the same id"))
         defined = _functions_in(_text_of(self._probes(work)))
-        called = {call.probe for plan in work.plans for call in plan.calls}
+        called = {call.probe for plan in plans for call in plan.calls}
         if called - defined:
             raise RunnerFault(
                 _("lesson {lesson} has no probe named {names}"),
@@ -355,10 +366,15 @@ class RunnerPool(Generic[Lent]):
         finally:
             self._idle.put(runner)
 
-    def run(self: "RunnerPool[Runner]", work: Work, limits: Limits | None = None) -> Outcome:
-        """Run one submission on an idle runner. Raises RunnerFault where the grader fails."""
+    def run(
+        self: "RunnerPool[Runner]",
+        work: Work,
+        limits: Limits | None = None,
+        then: FurtherPlans | None = None,
+    ) -> Outcome:
+        """Run one submission on an idle runner, as `Runner.run` does. Raises RunnerFault."""
         with self.runner() as runner:
-            return runner.run(work, limits)
+            return runner.run(work, limits, then)
 
 
 Runners = Runner | RunnerPool[Runner]  # either runs submissions, `size` of them at a time

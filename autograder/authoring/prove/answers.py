@@ -1,6 +1,5 @@
 """Answers to one lesson, made of the cells that students receive: run and judged."""
 
-import dataclasses
 import itertools
 from collections.abc import Collection
 from dataclasses import replace
@@ -10,7 +9,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.errors import AuthoringError
-from autograder.judging.answer_key import AnswerKey, call_id
+from autograder.judging.answer_key import VISIBLE, AnswerKey, call_id, visible_cases
 from autograder.judging.judge import Judge
 from autograder.language import _
 from autograder.lesson.blanks import MARK
@@ -24,8 +23,6 @@ from transformer_workbook.diagnosis.recorded_lessons import Recorded, recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.packing import BadData
-
-VISIBLE = "visible: "  # before the name of a visible case among the hidden ones
 
 
 class Answers:
@@ -43,20 +40,9 @@ class Answers:
 
     def with_visible(self, judge: Judge) -> AnswerKey:
         """The hidden cases of a judge and the visible ones: one run of the cells calls both."""
-        return AnswerKey(
-            self.lesson,
-            {
-                name: [
-                    *judge.answer_key.cases[name],
-                    *(
-                        dataclasses.replace(case, name=f"{VISIBLE}{case.name}")
-                        for case in self.visible[name]
-                    ),
-                ]
-                for name in self.lesson.components
-            },
-            self._runner,
-        )
+        hidden, visible = judge.answer_key.cases, visible_cases(self.lesson)
+        cases = {name: hidden[name] + visible[name] for name in self.lesson.components}
+        return AnswerKey(self.lesson, cases, self._runner)
 
     def _refuse_what_is_stale(self) -> None:
         for component, cases in self.visible.items():

@@ -16,7 +16,7 @@ import torch
 from rich.console import Console
 
 from autograder.errors import WrongUsage
-from autograder.judging.answer_key import call_id
+from autograder.judging.answer_key import VISIBLE, call_id
 from autograder.judging.batches import MOST
 from autograder.judging.judge import Judge
 from autograder.language import _
@@ -33,7 +33,7 @@ from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import fill_parameters
 
-from .answers import VISIBLE, Answers, findings
+from .answers import Answers, findings
 from .equivalents import read_equivalents
 from .leaks import course_texts, secrets, solution_texts
 from .notebooks import faults_of

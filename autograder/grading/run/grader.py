@@ -23,10 +23,10 @@ from autograder.results.outdir import CannotWrite, digest, read_json, write_json
 from autograder.results.safe_names import plain
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Outcome, RunnerFault, Work
+from autograder.sandbox.work import Cell, Outcome, Plan, RunnerFault, Work
 
 LOG = logging.getLogger(__name__)
-LEAST = 1.0  # seconds for which a submission is run once more, to diagnose what failed
+LEAST = 1.0  # seconds that have to be left, to diagnose what failed
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
 Submitted = TypeVar("Submitted")  # a submission as it was collected
@@ -229,7 +229,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         if self.judge is None:
             self.prepare(self._runner(self.limits_of_reference) if self._runner else runner)
         assert self.judge
-        outcome = runner.run(self.judge.work(cells))
+        outcome = self._outcome(cells, runner)
         test_results = self._with_untried(cells, self.judge.test_results(outcome))
         test_results = self._with_untried(
             cells, self._diagnosed(cells, outcome, test_results, runner)
@@ -238,6 +238,27 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
         return test_results, left_out, self._remarks(cells, test_results, outcome)
+
+    def _outcome(self, cells: list[Cell], runner: Runners) -> Outcome:
+        """What came of all hidden cases, and of the visible ones of components that fail."""
+        assert self.judge
+        judge, work = self.judge, self.judge.work(cells)
+        all_hidden_ran = False
+
+        def visible(outcome: Outcome, seconds_left: float) -> list[Plan]:
+            nonlocal all_hidden_ran
+            all_hidden_ran = True
+            if seconds_left < LEAST:
+                return []
+            test_results = self._with_untried(cells, judge.test_results(outcome))
+            return self._diagnostician.plans(test_results)
+
+        try:
+            return runner.run(work, then=visible)
+        except RunnerFault:
+            if not all_hidden_ran:
+                raise
+            return runner.run(work)  # no points depend on a diagnosis
 
     def _diagnosed(
         self, cells: list[Cell], outcome: Outcome, test_results: list[TestResult], runner: Runners
@@ -258,7 +279,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             return rerun
 
         try:
-            diagnoses = self._diagnostician.diagnoses(cells, test_results, run)
+            diagnoses = self._diagnostician.diagnoses(cells, test_results, outcome.evidence, run)
         except RunnerFault:  # the test results stand without it
             return test_results
         except Exception:

@@ -6,7 +6,7 @@ import pytest
 from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import call_id
+from autograder.judging.answer_key import VISIBLE, call_id
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Diagnosis
 from autograder.sandbox import bounded
@@ -20,18 +20,27 @@ LESSON = COURSE.lesson("03-add-and-norm")
 
 
 class Counting:
-    """A runner that counts, and may fail from its n-th run on, or say how long each run took."""
+    """A runner that counts, and says how long each run took.
 
-    def __init__(self, runner, fails_from=None, took=None):
-        self._runner, self._fails_from, self._took = runner, fails_from, took
-        self.size, self.works, self.limits, self.outcomes = 1, [], [], []
+    It may fail in its n-th run, once that has carried out the plans it began with.
+    """
 
-    def run(self, work, limits=None):
+    def __init__(self, runner, fails_in=None, took=None):
+        self._runner, self._fails_in, self._took = runner, fails_in, took
+        self.size, self.works, self.limits, self.outcomes, self.further = 1, [], [], [], []
+
+    def run(self, work, limits=None, then=None):
         self.works.append(work)
         self.limits.append(limits)
-        if self._fails_from is not None and len(self.works) >= self._fails_from:
+
+        def further(outcome, seconds_left):
+            plans = then(outcome, 40 - self._took if self._took else seconds_left)
+            self.further += plans
+            return plans
+
+        outcome = self._runner.run(work, limits, then and further)
+        if len(self.works) == self._fails_in:
             raise RunnerFault("a fault")
-        outcome = self._runner.run(work, limits)
         outcome.seconds = self._took or outcome.seconds
         self.outcomes.append(outcome)
         return outcome
@@ -87,8 +96,10 @@ def diagnoses(grader, runner):
     """By component, why it fails."""
 
     def of(cells, run=runner.run):
-        test_results, *_ = grader.run(cells, runner)
-        return Diagnostician(LESSON, grader.judge.tests).diagnoses(cells, test_results, run)
+        outcome = grader._outcome(cells, runner)
+        test_results = grader.judge.test_results(outcome)
+        diagnostician = Diagnostician(LESSON, grader.judge.tests)
+        return diagnostician.diagnoses(cells, test_results, outcome.evidence, run)
 
     return of
 
@@ -118,7 +129,7 @@ def test_an_exception_is_diagnosed_too(grader, runner):
     counting = Counting(runner)
     test_results, *_ = grader.run(raising, counting)
     assert {test_result.status for test_result in test_results} == {"passed", "error"}
-    assert [plan.component for plan in counting.works[1].plans] == ["LayerNorm"]
+    assert [plan.component for plan in counting.further] == ["LayerNorm"]
 
 
 def test_what_passes_every_visible_case_is_told_so_with_the_hidden_one(grader, runner):
@@ -138,13 +149,14 @@ def test_what_passes_every_visible_case_is_told_so_with_the_hidden_one(grader, r
     assert {test_result.misconception for test_result in failed} == {""}
 
 
-def test_the_component_that_fails_is_run_on_the_visible_cases_alone(diagnoses, runner):
-    counting = Counting(runner)
-    (component,) = diagnosed = diagnoses(UNLISTED, counting.run)
+def test_the_component_that_fails_is_called_with_the_visible_cases_too(grader, diagnoses, runner):
+    (component,) = diagnosed = diagnoses(UNLISTED)
     assert component == "LayerNorm" and diagnosed[component].misconception == ""
-    (plan,) = counting.works[0].plans
+    counting = Counting(runner)
+    grader.run(UNLISTED, counting)
+    (plan,) = counting.further
     assert [call.id for call in plan.calls] == [
-        call_id("LayerNorm", case.name) for case in LESSON.visible()["LayerNorm"]
+        call_id("LayerNorm", VISIBLE + case.name) for case in LESSON.visible()["LayerNorm"]
     ]
 
 
@@ -165,7 +177,7 @@ def test_what_is_known_at_once_is_told_as_in_the_check_and_nothing_is_searched(d
     counting = Counting(runner)
     told = diagnoses(dropping, counting.run)["LayerNorm"].cause
     assert told.startswith("Your code calls F.dropout without `training`")
-    assert [work.probes for work in counting.works] == [""]
+    assert counting.works == []
 
 
 def test_the_first_unexpected_value_is_told(diagnoses):
@@ -255,14 +267,14 @@ def test_what_needs_no_diagnosis_is_run_once(runner, submitted):
     grader.prepare(runner)
     counting = Counting(runner)
     test_results, *_ = grader.run(submitted, counting)
-    assert len(counting.works) == 1
+    assert len(counting.works) == 1 and not counting.further
     assert not any(test_result.cause or test_result.misconception for test_result in test_results)
 
 
-def test_what_has_a_name_is_run_once_more(grader, runner):
+def test_what_has_a_name_is_run_once(grader, runner):
     counting = Counting(runner)
     grader.run(NAMED, counting)
-    assert len(counting.works) == 2
+    assert len(counting.works) == 1
 
 
 @pytest.mark.parametrize("problem", [OSError("gone"), KeyError("LayerNorm"), BadData("damaged")])
@@ -308,10 +320,9 @@ def test_all_runs_of_a_submission_together_keep_to_its_limit(runner):
     grader.prepare(runner)
     counting = Counting(runner)
     grader.run(ODD, counting)
-    seconds = [limits.seconds for limits in counting.limits if limits]
-    spent = [outcome.seconds for outcome in counting.outcomes]
-    assert len(seconds) == 2 and len(spent) == 3
-    assert seconds == pytest.approx([40 - spent[0], 40 - spent[0] - spent[1]])
+    hidden_and_visible, search = counting.limits
+    assert hidden_and_visible is None
+    assert search.seconds == pytest.approx(40 - counting.outcomes[0].seconds)
 
 
 def test_without_time_left_nothing_is_run_again(runner):
@@ -319,7 +330,7 @@ def test_without_time_left_nothing_is_run_again(runner):
     grader.prepare(runner)
     counting = Counting(runner, took=39.5)
     test_results, *_ = grader.run(ODD, counting)
-    assert len(counting.works) == 1
+    assert len(counting.works) == 1 and not counting.further
     assert {test_result.status for test_result in test_results} == {"passed", "failed"}
 
 
@@ -337,6 +348,8 @@ def test_an_exception_in_an_explanation_costs_no_points(grader, runner, monkeypa
 
 def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):
     test_results, *_ = grader.run(UNLISTED, runner)
-    without, *_ = grader.run(UNLISTED, Counting(runner, fails_from=2))
+    counting = Counting(runner, fails_in=1)
+    without, *_ = grader.run(UNLISTED, counting)
+    assert counting.works == counting.works[:1] * 2
     assert [one.score for one in without] == [one.score for one in test_results]
     assert not any(test_result.cause for test_result in without)

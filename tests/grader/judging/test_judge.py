@@ -34,7 +34,7 @@ class Rerun:
         self._runner, self._known = runner, {}
         self.count, self.faults = 0, 0
 
-    def run(self, work, limits=None):
+    def run(self, work, limits=None, then=None):
         self.count += 1
         self.limits = limits
         if self.faults:
@@ -42,7 +42,7 @@ class Rerun:
             raise RunnerFault("a fault")
         key = str([*map(vars, work.cells), [plan.component for plan in work.plans]])
         if key not in self._known:
-            self._known[key] = self._runner.run(work)
+            self._known[key] = self._runner.run(work, then=then)
         return copy.deepcopy(self._known[key])
 
 
