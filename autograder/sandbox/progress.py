@@ -11,8 +11,6 @@ from transformer_workbook.shared.packing import BadData
 from .student.confinement.processes import describe_end
 from .work import Cell, Outcome, Plan, RunnerFault, Work
 
-Then = Callable[[Outcome], Sequence[Plan]]
-
 
 class Progress:
     """How far one submission has come over all attempts, and its current step.
@@ -21,7 +19,12 @@ class Progress:
     plans of `work` have been carried out, and gives further ones.
     """
 
-    def __init__(self, work: Work, evidence_limit: int, then: Then | None = None):
+    def __init__(
+        self,
+        work: Work,
+        evidence_limit: int,
+        then: Callable[[Outcome], Sequence[Plan]] | None = None,
+    ):
         self.work, self._then = work, then
         self._evidence_limit, self._evidence_bytes = evidence_limit, 0
         self.outcome = Outcome()

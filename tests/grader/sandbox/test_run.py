@@ -10,10 +10,11 @@ import torch
 
 from autograder.sandbox import fork_server, server_process
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.progress import Progress
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared import packing
-from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.obligations import Violations
 
 TRIPLE = "def scale(x):\n    return 3 * x\n"
@@ -282,6 +283,51 @@ def test_what_is_printed_without_end_is_cut(each_runner, small_course):
     assert y_of(outcome) == [3, 6, 9]
     assert len(outcome.output) <= each_runner.limits.output
     assert outcome.output.endswith("line 199999\nthe end é\n")
+
+
+# Further plans, once all others have been carried out.
+
+TOKEN = "import secrets\ntoken = secrets.randbelow(1000)\ndef scale(x):\n    return x + token\n"
+
+
+def again(small_course, name="again"):
+    """A plan that calls `scale` once more."""
+    plan = small_course.plan("scale")
+    return replace(plan, calls=[replace(plan.calls[0], id=name)])
+
+
+def test_further_plans_find_what_the_cells_have_left(each_runner, small_course):
+    asked = []
+
+    def then(outcome, seconds_left):
+        asked.append((y_of(outcome), seconds_left))
+        return [again(small_course)]
+
+    outcome = each_runner.run(small_course.work({"scale": TOKEN}), then=then)
+    assert outcome.evidence["again"].tensors["y"].tolist() == y_of(outcome)
+    ((before, seconds_left),) = asked
+    assert before == y_of(outcome) and 0 < seconds_left <= each_runner.limits.seconds
+
+
+def test_further_plans_are_left_where_the_last_plan_ended_the_process(small_course):
+    more = again(small_course)
+    progress = Progress(small_course.work({"scale": TRIPLE}), 1000, lambda outcome: [more])
+    progress.step = next(progress.plans_left())
+    progress.blame(Failure("died"))
+    assert progress.is_unfinished() and next(progress.plans_left()) is more
+    progress.step = more
+    progress.blame(Failure("died"))
+    assert not progress.is_unfinished()
+    assert progress.outcome.evidence.keys() == {"scale", "again"}
+
+
+def test_a_further_call_needs_an_id_and_a_probe_of_its_own(runner, small_course):
+    work = small_course.work({"scale": TRIPLE})
+    with pytest.raises(RunnerFault, match="same id"):
+        runner.run(work, then=lambda *_: [again(small_course, "scale")])
+    with pytest.raises(RunnerFault, match="no probe named nonsense"):
+        runner.run(work, then=lambda *_: [small_course.plan("offset", "nonsense")])
+    assert y_of(runner.run(work, then=lambda *_: [])) == [3, 6, 9]
 
 
 # The students' package, stand-ins and forbidden built-ins.
