@@ -1,8 +1,6 @@
 """Torch's own version of an exercise is refused, however it is reached, and only for so long."""
 
 import functools
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -138,32 +136,3 @@ def test_what_is_not_named_works():
 def test_all_names_of_the_table_are_known_to_this_torch():
     for name in forbidden_calls.aliases(forbidden_calls.EQUIVALENT_CALLS):
         assert name.startswith("aten::") or forbidden_calls.find(name), name
-
-
-IMPORTED_MEANWHILE = """
-import sys
-from transformer_workbook.shared.forbidden_calls import WriteThisYourself, forbidden
-
-def refused(call):
-    try:
-        call()
-    except WriteThisYourself as error:
-        return str(error)
-
-finders = list(sys.meta_path)
-assert "torch.nn.attention.flex_attention" not in sys.modules
-with forbidden(["torch.nn.functional.scaled_dot_product_attention"]) as called:
-    from torch.nn.attention.flex_attention import flex_attention
-    from torch.ao.nn.quantizable.modules.activation import MultiheadAttention
-    assert refused(flex_attention) == "torch.nn.attention.flex_attention.flex_attention"
-    assert refused(lambda: MultiheadAttention(8, 2)) == "torch.ao.nn.quantizable.MultiheadAttention"
-assert len(called) == 2 and sys.meta_path == finders
-import torch
-x = torch.ones(1, 1, 2, 4)
-assert flex_attention(x, x, x).shape == x.shape and MultiheadAttention(8, 2)
-"""
-
-
-def test_what_is_imported_only_meanwhile_is_refused_too_and_no_longer():
-    """In a process of its own: here, other tests have imported it before."""
-    subprocess.run([sys.executable, "-W", "ignore", "-c", IMPORTED_MEANWHILE], check=True)

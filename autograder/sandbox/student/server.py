@@ -213,8 +213,10 @@ def _import_ahead(finder: CourseFinder) -> None:
     forbidden_calls = submission.forbidden_calls
     finder.not_written = forbidden_calls.WriteThisYourself
     submission.transform("warm = up\n")
-    with forbidden_calls.forbidden(forbidden_calls.EQUIVALENT_CALLS):
-        pass  # it caches what it looks up in torch
+    # It caches what it looks up in torch. What these masks are called there imports the compiler.
+    masks = "torch.nn.Transformer.generate_square_subsequent_mask"
+    with forbidden_calls.forbidden(forbidden_calls.EQUIVALENT_CALLS.keys() - {masks}):
+        pass
 
 
 def _reset_process(processor: dict[str, str]) -> None:

@@ -1,19 +1,16 @@
 """Forbids torch's built-in version of a component while the student's is being probed.
 
 Functions and methods written in Python get another code object, so an alias or a saved reference
-raises too, also one in a module that is imported only meanwhile. Operators are overridden in
-torch's dispatcher: they raise for any caller, under any name, in any thread, through TorchScript
-or with dispatch modes disabled.
+raises too. Operators are overridden in torch's dispatcher: they raise for any caller, under any
+name, in any thread, through TorchScript or with dispatch modes disabled.
 """
 
 import functools
-import importlib.abc
-import importlib.machinery
+import importlib
 import inspect
-import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from types import FunctionType
 
 import torch
@@ -106,24 +103,18 @@ def forbidden(names: Iterable[str]) -> Iterator[list[str]]:
     done = set()
     with ExitStack() as stack:
         library = stack.enter_context(torch.library._scoped_library("aten", "IMPL"))
-
-        def refuse_all(aliases: Mapping[str, str]) -> None:
-            for alias, name in aliases.items():
-                refuse = _refusal(name, called)
-                functions, operator = _behind(alias)
-                kernels = [(operator, key) for key in _kernel_keys(operator)]
-                for function in functions:
-                    if function not in done:
-                        stack.enter_context(_refused(function, refuse))
-                for operator, key in kernels:
-                    if (operator, key) not in done:
-                        with warnings.catch_warnings(action="ignore"):  # "overriding a kernel"
-                            library.impl(operator.removeprefix("aten::"), refuse, key)
-                done.update(functions, kernels)
-
-        named = aliases(names)
-        refuse_all(named)
-        stack.enter_context(_when_imported(named, refuse_all))
+        for alias, name in aliases(names).items():
+            refuse = _refusal(name, called)
+            functions, operator = _behind(alias)
+            kernels = [(operator, key) for key in _kernel_keys(operator)]
+            for function in functions:
+                if function not in done:
+                    stack.enter_context(_refused(function, refuse))
+            for operator, key in kernels:
+                if (operator, key) not in done:
+                    with warnings.catch_warnings(action="ignore"):  # "overriding a kernel"
+                        library.impl(operator.removeprefix("aten::"), refuse, key)
+            done |= {*functions, *kernels}
         yield called
 
 
@@ -138,60 +129,18 @@ def aliases(names: Iterable[str]) -> dict[str, str]:
 
 
 def find(path: str):
-    """The object at a dotted path, imported if need be; None where torch lacks it."""
-    found = _find_imported(path)
-    owner = path.rpartition(".")[0]
-    if found is None and owner:
-        with suppress(ImportError):
-            importlib.import_module(owner)
-        found = _find_imported(path)
-    return found
-
-
-def _find_imported(path: str):
-    """The object at a dotted path; None where torch lacks it, or has not imported it yet."""
+    """The object at a dotted path; None where this version of torch lacks it."""
     owner, _, attribute = path.rpartition(".")
-    module = sys.modules.get(owner) or (_find_imported(owner) if owner else None)
-    return getattr(module, attribute, None)
-
-
-@contextmanager
-def _when_imported(named: Mapping[str, str], refuse_all: Callable) -> Iterator[None]:
-    """While this lasts, call `refuse_all` with those aliases whose module has been imported.
-
-    To import them all ahead would take a second: some of them bring in torch's compiler.
-    """
-    owners = {alias.rpartition(".")[0] for alias in named if "::" not in alias}
-    missing = {
-        owner for owner in owners if owner not in sys.modules and _find_imported(owner) is None
-    }
-
-    class Finder(importlib.abc.MetaPathFinder):
-        def find_spec(self, name, path, target=None):
-            spec = name in missing and importlib.machinery.PathFinder.find_spec(name, path, target)
-            if not spec:
-                return None
-            execute = spec.loader.exec_module
-
-            def execute_and_refuse(module):
-                execute(module)
-                refuse_all({a: to for a, to in named.items() if a.rpartition(".")[0] == name})
-
-            spec.loader.exec_module = execute_and_refuse
-            return spec
-
-    finder = Finder()
-    sys.meta_path.insert(0, finder)
     try:
-        yield
-    finally:
-        if finder in sys.meta_path:
-            sys.meta_path.remove(finder)
+        module = importlib.import_module(owner)
+    except ImportError:
+        module = find(owner) if owner else None
+    return getattr(module, attribute, None)
 
 
 def _behind(alias: str) -> tuple[list[FunctionType], str]:
     """The Python functions that an alias stands for, and its operator ("" if it has none)."""
-    target = None if alias.startswith("aten::") else _find_imported(alias)
+    target = None if alias.startswith("aten::") else find(alias)
     if inspect.isclass(target):  # __init__ and its own methods, without other dunders
         own = [(name, part) for name, part in vars(target).items() if inspect.isfunction(part)]
         return [part for name, part in own if name == "__init__" or not name.startswith("__")], ""

@@ -108,6 +108,7 @@ def test_a_zygote_ends_with_its_context_and_before_it_what_it_forked(small_cours
 WHAT_PROBES_IMPORT = """
 import sys, torch, torch.fx.experimental.symbolic_shapes, transformer, transformer_workbook
 from autograder.lesson.course import read_course
+from transformer_workbook.shared.forbidden_calls import forbidden
 from transformer_workbook.shared.probing import find_probe, gather
 
 course = read_course()
@@ -118,9 +119,10 @@ for id in sys.argv[1:]:
         namespace = dict(vars(transformer), wb=transformer_workbook)
         exec(lesson.setup, namespace)
         exec(component.source, namespace)
-        for case in cases:
-            probe = find_probe(id, case.probe)
-            gather(probe, namespace, component.defines, case.inputs, watched=case.watched)
+        with forbidden(component.forbidden):
+            for case in cases:
+                probe = find_probe(id, case.probe)
+                gather(probe, namespace, component.defines, case.inputs, watched=case.watched)
     assert "torch._dynamo" not in sys.modules, f"{id} imports it"
 """
 
