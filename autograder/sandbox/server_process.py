@@ -55,6 +55,7 @@ def _settings(course: str) -> _Settings:
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "CUDA_VISIBLE_DEVICES": "",
+        "MPLBACKEND": "Agg",
         "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",  # macOS: allows forks
     }
     first_message = {
