@@ -251,7 +251,11 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             if seconds_left < LEAST:
                 return []
             test_results = self._with_untried(cells, judge.test_results(outcome))
-            return self._diagnostician.plans(test_results)
+            try:
+                return self._diagnostician.plans(test_results)
+            except Exception:
+                LOG.exception("failures in %s are not diagnosed", self.lesson.id)
+                return []
 
         try:
             return runner.run(work, then=visible)

@@ -293,6 +293,17 @@ def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
     assert not any(test_result.cause for test_result in without)
 
 
+def test_without_the_cases_of_the_check_the_verdicts_are_as_they_are(grader, runner, monkeypatch):
+    def fail(*_):
+        raise KeyError("LayerNorm")
+
+    test_results, *_ = grader.run(UNLISTED, runner)
+    monkeypatch.setattr(Diagnostician, "plans", fail)
+    without, *_ = grader.run(UNLISTED, runner)
+    assert [one.score for one in without] == [one.score for one in test_results]
+    assert not any(test_result.cause for test_result in without)
+
+
 def called_here(module, function, arguments, seconds=0.0):
     """As `bounded.call`, in this process, whose functions a test can replace."""
     try:
