@@ -40,7 +40,7 @@ class Progress:
         return [(i, cell) for i, cell in enumerate(self.work.cells) if i not in self._excluded]
 
     def plans_left(self) -> Iterator[Plan]:
-        while not self._is_done():
+        while self._plans_to_do():
             self._expected = {call.id for call in self._plans[0].calls}
             self._expected -= self.outcome.evidence.keys()
             yield self._plans[0]
@@ -91,7 +91,7 @@ class Progress:
             )
         if isinstance(self.step, Plan):
             self._close_plan(failure)
-            if self._is_done():
+            if not self._plans_to_do():
                 self.step = "done"
             return
         assert isinstance(self.step, int)
@@ -108,11 +108,12 @@ class Progress:
         for plan in self._plans:
             self._record_failure(plan, failure)
 
-    def _is_done(self) -> bool:
+    def _plans_to_do(self) -> list[Plan]:
+        """The plans that are left; once there are none, the further ones, which it asks for."""
         if not self._plans and self._then:
             then, self._then = self._then, None
             self._plans += then(self.outcome)
-        return not self._plans
+        return self._plans
 
     def _close_plan(self, failure: Failure) -> None:
         self._record_failure(self._plans.pop(0), failure)

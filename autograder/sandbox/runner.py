@@ -127,14 +127,16 @@ class Runner:
         carry out in the same process.
         """
         limits = limits or self.limits
-        self._check(work, work.plans)
+        probes = self._probes(work)
+        _check(work.plans, probes, work.lesson)
 
         def further_plans(outcome: Outcome) -> Sequence[Plan]:
             plans = then(outcome, end - time.monotonic()) if then else ()
-            self._check(work, [*work.plans, *plans])
+            _check([*work.plans, *plans], probes, work.lesson)
             return plans
 
-        progress, imports = Progress(work, limits.evidence, further_plans), self._imports(work)
+        progress = Progress(work, limits.evidence, further_plans)
+        imports = _imports([probes, *(cell.source for cell in work.cells)])
         with contextlib.suppress(ServerDied):  # the first attempt will raise it
             self.fork_server.wait_until_ready(imports)  # not in the submission's time
         started = time.monotonic()
@@ -167,23 +169,10 @@ class Runner:
         outcome.sandbox = self.sandbox
         return outcome
 
-    def _check(self, work: Work, plans: Sequence[Plan]) -> None:
-        """Raise RunnerFault if a plan cannot be carried out, whatever the student wrote."""
-        ids = [call.id for plan in plans for call in plan.calls]
-        if len(ids) != len(set(ids)):
-            raise RunnerFault(_("two probe calls have the same id"))
-        defined = _functions_in(_text_of(self._probes(work)))
-        called = {call.probe for plan in plans for call in plan.calls}
-        if called - defined:
-            raise RunnerFault(
-                _("lesson {lesson} has no probe named {names}"),
-                lesson=work.lesson,
-                names=", ".join(sorted(called - defined)),
-            )
-
-    def _probes(self, work: Work) -> Path:
-        """The file of the module that holds the probes."""
-        return self._package / f"{work.probes_module.replace('.', '/')}.py"
+    def _probes(self, work: Work) -> str:
+        """The source of the module that holds the probes; empty if there is none."""
+        file = self._package / f"{work.probes_module.replace('.', '/')}.py"
+        return file.read_text(encoding="utf-8") if file.exists() else ""
 
     def _attempt(self, progress: Progress, limits: Limits, end: float) -> None:
         """Run cells and plans in a new process until all are done, or one ends the process.
@@ -193,15 +182,6 @@ class Runner:
         with _temporary_folder(needed=self.sandbox == "none") as folder:
             child = self.fork_server.fork(limits, folder, self._cgroup)
             self._run_steps(child, progress, limits, end)
-
-    def _imports(self, work: Work) -> list[str]:
-        """Modules to import before the fork, since the cells or the probes name what needs them."""
-        texts = [_text_of(self._probes(work)), *(cell.source for cell in work.cells)]
-        return [
-            name
-            for name, words in LATER.items()
-            if any(word in text for text in texts for word in words)
-        ]
 
     def _run_steps(
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
@@ -327,9 +307,27 @@ def _milliseconds(seconds: float) -> bytes:
     return int(max(seconds, 0) * 1000).to_bytes(8, "little")
 
 
-def _text_of(file: Path) -> str:
-    """What a file says; nothing if there is none."""
-    return file.read_text(encoding="utf-8") if file.exists() else ""
+def _check(plans: Sequence[Plan], probes: str, lesson: str) -> None:
+    """Raise RunnerFault if a plan cannot be carried out, whatever the student wrote."""
+    ids = [call.id for plan in plans for call in plan.calls]
+    if len(ids) != len(set(ids)):
+        raise RunnerFault(_("two probe calls have the same id"))
+    missing = {call.probe for plan in plans for call in plan.calls} - _functions_in(probes)
+    if missing:
+        raise RunnerFault(
+            _("lesson {lesson} has no probe named {names}"),
+            lesson=lesson,
+            names=", ".join(sorted(missing)),
+        )
+
+
+def _imports(sources: Sequence[str]) -> list[str]:
+    """Modules to import before the fork, since one of the sources names what needs them."""
+    return [
+        name
+        for name, words in LATER.items()
+        if any(word in source for source in sources for word in words)
+    ]
 
 
 @functools.cache

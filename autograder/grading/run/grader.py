@@ -229,28 +229,27 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         if self.judge is None:
             self.prepare(self._runner(self.limits_of_reference) if self._runner else runner)
         assert self.judge
-        outcome = self._outcome(cells, runner)
-        test_results = self._with_untried(cells, self.judge.test_results(outcome))
-        test_results = self._with_untried(
-            cells, self._diagnosed(cells, outcome, test_results, runner)
-        )
+        outcome, test_results = self._outcome(cells, runner)
+        test_results = self._diagnosed(cells, outcome, test_results, runner)
         added = {cell.name for cell in cells if cell.kind == "added"}
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
         return test_results, left_out, self._remarks(cells, test_results, outcome)
 
-    def _outcome(self, cells: list[Cell], runner: Runners) -> Outcome:
-        """What came of all hidden cases, and of the visible ones of components that fail."""
+    def _outcome(self, cells: list[Cell], runner: Runners) -> tuple[Outcome, list[TestResult]]:
+        """What came of all hidden cases, and of the visible ones of components that fail.
+
+        The test results are without diagnoses.
+        """
         assert self.judge
-        judge, work = self.judge, self.judge.work(cells)
-        all_hidden_ran = False
+        work = self.judge.work(cells)
+        test_results: list[TestResult] | None = None  # until all hidden cases have run
 
         def visible(outcome: Outcome, seconds_left: float) -> list[Plan]:
-            nonlocal all_hidden_ran
-            all_hidden_ran = True
+            nonlocal test_results
+            test_results = self._undiagnosed(cells, outcome)
             if seconds_left < LEAST:
                 return []
-            test_results = self._with_untried(cells, judge.test_results(outcome))
             try:
                 return self._diagnostician.plans(test_results)
             except Exception:
@@ -258,11 +257,16 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
                 return []
 
         try:
-            return runner.run(work, then=visible)
+            outcome = runner.run(work, then=visible)
         except RunnerFault:
-            if not all_hidden_ran:
+            if test_results is None:
                 raise
-            return runner.run(work)  # no points depend on a diagnosis
+            outcome, test_results = runner.run(work), None  # no points depend on a diagnosis
+        return outcome, test_results or self._undiagnosed(cells, outcome)
+
+    def _undiagnosed(self, cells: list[Cell], outcome: Outcome) -> list[TestResult]:
+        assert self.judge
+        return self._with_untried(cells, self.judge.test_results(outcome))
 
     def _diagnosed(
         self, cells: list[Cell], outcome: Outcome, test_results: list[TestResult], runner: Runners
@@ -289,7 +293,9 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         except Exception:
             LOG.exception("failures in %s are not diagnosed", self.lesson.id)
             return test_results
-        return self.judge.test_results(outcome, diagnoses) if diagnoses else test_results
+        if not diagnoses:
+            return test_results
+        return self._with_untried(cells, self.judge.test_results(outcome, diagnoses))
 
     @cached_property
     def _diagnostician(self) -> Diagnostician:

@@ -96,8 +96,7 @@ def diagnoses(grader, runner):
     """By component, why it fails."""
 
     def of(cells, run=runner.run):
-        outcome = grader._outcome(cells, runner)
-        test_results = grader.judge.test_results(outcome)
+        outcome, test_results = grader._outcome(cells, runner)
         diagnostician = Diagnostician(LESSON, grader.judge.tests)
         return diagnostician.diagnoses(cells, test_results, outcome.evidence, run)
 
@@ -364,3 +363,11 @@ def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):
     assert counting.works == counting.works[:1] * 2
     assert [one.score for one in without] == [one.score for one in test_results]
     assert not any(test_result.cause for test_result in without)
+
+
+def test_a_fault_of_the_search_leaves_the_verdicts_as_they_are(grader, runner):
+    test_results, *_ = grader.run(ODD, runner)
+    counting = Counting(runner, fails_in=2)
+    without, *_ = grader.run(ODD, counting)
+    assert [work.probes for work in counting.works] == ["", "repair.search_probe"]
+    assert [one.score for one in without] == [one.score for one in test_results]
