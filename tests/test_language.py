@@ -20,7 +20,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from autograder.reports.pages import TEMPLATES
-from autograder.results.model import REMARKS
+from autograder.results.remarks import REMARKS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -46,7 +46,7 @@ gettext.translation = lambda domain, localedir, **more: find(domain, locale, **m
 from nbformat.v4 import new_notebook
 from rich.console import Console
 from autograder.cli import main
-from autograder.results.model import SubmissionResult
+from autograder.results.submission import SubmissionResult
 from autograder.reports import feedback, terminal
 from autograder.lesson.course import read_course
 

@@ -14,8 +14,8 @@ from autograder.lms.export import Export, zip_feedback
 from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
 from autograder.nbgrader.record import read_results
-from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
+from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, table_csv
 
 KINDS = ("canvas", "moodle", "csv", "json")
@@ -102,7 +102,7 @@ def for_json(export: Export) -> None:
             "submitted": result.submitted,
             "late": result.late,
             "message": result.message,
-            "repairs": [receipt.text for receipt in result.receipts],
+            "repairs": [repair.text for repair in result.repairs],
             "tests": [
                 {"component": test.component, "test": test.test, "score": test.score,
                  "max_score": test.max_score, "status": test.status,

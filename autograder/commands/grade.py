@@ -64,7 +64,6 @@ from autograder.reports.regrades import write_regrades
 from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.model import Problem, Remark, Submission, SubmissionResult
 from autograder.results.outdir import (
     alone,
     digest,
@@ -74,7 +73,9 @@ from autograder.results.outdir import (
     require_apart,
     save_seed,
 )
+from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import plain
+from autograder.results.submission import Submission, SubmissionResult
 from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
 from autograder.submissions.choose_notebook import chosen
@@ -365,7 +366,7 @@ class _Run:
             _("{lesson}: reading").format(lesson=lesson.id), total=len(submissions)
         )
         for submission in submissions:
-            tasks.append(repaired_task(graders, submission, self.recorder))
+            tasks.append(rebuilt_task(graders, submission, self.recorder))
             self.bar.advance(step)
         waiting = [task for task in tasks if task.key and task.test_results is None]
         if waiting:
@@ -623,26 +624,26 @@ def _names(results: Iterable[SubmissionResult]) -> frozenset[tuple[str, str]]:
     return frozenset((result.student, result.lesson) for result in results)
 
 
-def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Recorder) -> _Task:
+def rebuilt_task(graders: _LessonGraders, submission: Submission, recorder: Recorder) -> _Task:
     """Read and repair a submission; with its test results, where an earlier run has judged it."""
     lesson, grader = graders.lesson, graders.grader
     points = sum(lesson.points().values())
     try:
-        repaired, passed_over = chosen(lesson, released_notebook(lesson.id), submission)
+        rebuilt, passed_over = chosen(lesson, released_notebook(lesson.id), submission)
     except Problem as problem:
         return _unreadable(submission, problem, points, recorder)
     except Exception as error:  # whatever a file is made of, it must not stop the others
         remark = Remark("problem", "internal", {"reason": _brief(error)})
         return _Task(replace(_outcome(submission, points), problem=remark, fault=remark.text))
-    receipts = (*submission.remarks, *passed_over, *repaired.receipts)
-    graded = replace(_outcome(submission, points), receipts=receipts, version=repaired.version)
-    task = _Task(graded, repaired.cells, test_results=grader.remembered(repaired.cells))
+    repairs = (*submission.repairs, *passed_over, *rebuilt.repairs)
+    graded = replace(_outcome(submission, points), repairs=repairs, version=rebuilt.version)
+    task = _Task(graded, rebuilt.cells, test_results=grader.remembered(rebuilt.cells))
     if graders.translators:
         task.files = inspect_files(submission.attachments)
-    prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
+    prose = [cell.source for cell in rebuilt.notebook.cells if cell.cell_type == "markdown"]
 
     def key(result: SubmissionResult) -> str:
-        found = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])
+        found = digest(grader.key(rebuilt.cells), prose, [repair.text for repair in repairs])
         if result.submitted or result.late:  # feedback tells them
             found = digest(found, result.submitted, result.late)
         if graders.translators and task.files is not None:
@@ -652,7 +653,7 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
     timed = _with_time_before(graded, recorder)
     if timed != graded and (
         recorder.is_taken(timed, key(timed))
-        or not (graders.translators or recorder.has_other_answers(timed, repaired))
+        or not (graders.translators or recorder.has_other_answers(timed, rebuilt))
     ):
         task.graded = graded = timed
     task.key = key(graded)
@@ -660,8 +661,8 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
         task.is_other = False
         return task
     has_translator = graders.translators is not None
-    task.is_other = has_translator or recorder.has_other_answers(graded, repaired)
-    recorder.take(graded, repaired)
+    task.is_other = has_translator or recorder.has_other_answers(graded, rebuilt)
+    recorder.take(graded, rebuilt)
     return task
 
 
@@ -670,7 +671,7 @@ def _conclude(graders: _LessonGraders, task: _Task) -> None:
     graded = replace(
         task.graded,
         test_results=tuple(task.test_results or ()),
-        receipts=(*task.graded.receipts, *graders.grader.left_out(task.cells)),
+        repairs=(*task.graded.repairs, *graders.grader.left_out(task.cells)),
         remarks=tuple(graders.grader.remarks(task.cells)),
     )
     if graded.status == "grader_fault":
@@ -717,7 +718,7 @@ def _unreadable(
     before = recorder.known(outcome.student, outcome.lesson) if recorder else None
     if recorder and before and before.problem == problem.remark:
         outcome = _with_time_before(outcome, recorder)
-    return _Task(replace(outcome, receipts=submission.remarks, problem=problem.remark))
+    return _Task(replace(outcome, repairs=submission.repairs, problem=problem.remark))
 
 
 def _outcome(submission: Submission, points: float) -> SubmissionResult:

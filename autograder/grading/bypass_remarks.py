@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from autograder.results.model import Remark
+from autograder.results.remarks import Remark
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.work import Cell

@@ -21,9 +21,10 @@ from autograder.judging.version import surroundings, version_of_code
 from autograder.language import _
 from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.translator_settings import TranslatorSettings
-from autograder.results.model import Attachments, Problem
 from autograder.results.outdir import digest
+from autograder.results.remarks import Problem
 from autograder.results.safe_names import plain
+from autograder.results.submission import Attachments
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work

@@ -17,9 +17,9 @@ from autograder.lesson.course import Course
 from autograder.lesson.deadlines import moment_of
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
-from autograder.results.model import SAME, ByHand, GradebookEntry, SubmissionResult
 from autograder.results.outdir import read_json, sidecar, write_json
 from autograder.results.safe_names import normal
+from autograder.results.submission import SAME, ByHand, GradebookEntry, SubmissionResult
 from autograder.results.tables import number, read_table
 
 REGRADES = "regrades.csv"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from autograder.results.model import SAME, SubmissionResult
+from autograder.results.submission import SAME, SubmissionResult
 from autograder.submissions.collect import Collected
 
 

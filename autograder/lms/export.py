@@ -10,8 +10,8 @@ from typing import Any
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import SAME, SubmissionResult
 from autograder.results.outdir import below, replace_file, sidecar
+from autograder.results.submission import SAME, SubmissionResult
 from autograder.results.tables import in_order, number
 
 from .match_recorded_results import by_person

@@ -21,8 +21,8 @@ from pathlib import PurePosixPath
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import SubmissionResult
 from autograder.results.safe_names import short_list
+from autograder.results.submission import SubmissionResult
 from autograder.results.tables import read_table, separator_of, table_csv
 
 from .assignment_titles import ID, columns_chosen, columns_named

@@ -22,9 +22,9 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import hyphenated
-from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
 from autograder.results.safe_names import normal
+from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, read_table
 
 from .export import (

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Submission, SubmissionResult
 from autograder.results.outdir import below, replace_file
+from autograder.results.submission import Submission, SubmissionResult
 
 from .match_recorded_results import assignment_of, is_stray, named_in
 from .read_roster import read_roster, read_worksheet

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from autograder.results.model import Remark, Submission, SubmissionResult
 from autograder.results.safe_names import normal, safe_name
+from autograder.results.submission import Submission, SubmissionResult
 
 from .file_names import ParsedName, canvas, exchange, moodle
 from .roster import Roster
@@ -45,8 +45,7 @@ def is_newer(submitted: str, original: str, before: str, original_before: str) -
 
 def assignment_of(one: Submission | SubmissionResult) -> str:
     """The lesson of the assignment that it was handed in with, which for a stray is another."""
-    remarks: Iterable[Remark] = one.remarks if isinstance(one, Submission) else one.receipts
-    usual = (remark.details["usual"] for remark in remarks if remark.key == OF_ANOTHER)
+    usual = (repair.details["usual"] for repair in one.repairs if repair.key == OF_ANOTHER)
     return next(usual, one.lesson)
 
 

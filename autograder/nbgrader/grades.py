@@ -30,19 +30,20 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.reports.pages import with_code
-from autograder.results.model import NO_RESPONSE, SAME, STATUSES, Remark
 from autograder.results.outdir import digest, read_json, sidecar, write_json
+from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
+from autograder.results.submission import NO_RESPONSE, SAME, STATUSES
 from autograder.results.tables import points_of
 
 # The test results in the notebook, where nbgrader looks for points.
 
 
-def about(lesson: Lesson, receipts: Iterable[Remark], version: str, late: bool) -> dict[str, Any]:
+def about(lesson: Lesson, repairs: Iterable[Remark], version: str, late: bool) -> dict[str, Any]:
     """What a graded notebook says of its submission, in its metadata."""
     return {
         "lesson": lesson.id,
-        "receipts": [receipt.text for receipt in receipts],
+        "repairs": [repair.text for repair in repairs],
         "version": version,
         "late": late,
     }

@@ -56,8 +56,8 @@ def _test_results(lesson_id: str, sources: tuple[str, ...]) -> list[TestResult]:
         SubmittedCell("code", source, "", {}) for source in sources if "hidden_tests(" not in source
     )
     released = released_notebook(lesson_id)
-    repaired = rebuild(lesson, released, SubmittedNotebook(cells, 4, "", ""))
-    return _grader(lesson_id).grade(repaired.cells)
+    rebuilt = rebuild(lesson, released, SubmittedNotebook(cells, 4, "", ""))
+    return _grader(lesson_id).grade(rebuilt.cells)
 
 
 @cache

@@ -23,8 +23,8 @@ from autograder.grading.regrades import Decided, Decisions, decided
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
 from autograder.results.extensions import Deadlines
-from autograder.results.model import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
 from autograder.results.outdir import digest, read_json, sidecar, write_json
+from autograder.results.submission import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
 
 from .grades import counted_points, submitted_notebooks
 

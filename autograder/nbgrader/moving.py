@@ -12,8 +12,8 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from autograder.results.model import SubmissionResult
 from autograder.results.outdir import SIDECARS, CannotWrite, below, read_json, sidecar, write_json
+from autograder.results.submission import SubmissionResult
 
 # The page tells the id, so it is made again; the results do, so they are written again, at the end.
 NOT_MOVED = ("pages", "submissions", "rebuilt")

@@ -35,8 +35,8 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
 from autograder.reports.feedback import PageTexts, page
-from autograder.results.model import Remark
-from autograder.results.outdir import load_or_create_seed, read_json, sidecar
+from autograder.results.outdir import FOR_NBGRADER, load_or_create_seed, read_json, sidecar
+from autograder.results.remarks import Remark
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
@@ -83,18 +83,18 @@ class RebuildSubmission(NbGraderPreprocessor):
         lesson = lesson_of(resources)
         if lesson is None:
             return nb, resources
-        repaired = _repaired(lesson, nb)
-        receipts, version, late = repaired.receipts, repaired.version, False
+        rebuilt = _rebuilt_from(lesson, nb)
+        repairs, version, late = rebuilt.repairs, rebuilt.version, False
         if self.work:
             nbgrader = resources["nbgrader"]
-            path = sidecar(Path(self.work), "receipts", nbgrader["student"], lesson.id)
+            path = sidecar(Path(self.work), FOR_NBGRADER, nbgrader["student"], lesson.id)
             known = read_json(path)
             if known:  # the notebook in OUT has been rebuilt already
-                receipts = [Remark(**receipt) for receipt in known["receipts"]]
+                told = known.get("repairs", known.get("receipts", ()))  # as earlier versions wrote
+                repairs = [Remark(**repair) for repair in told]
                 version, late = known.get("version", ""), known.get("late", False)
-        rebuilt = repaired.notebook
-        rebuilt.metadata["workbook"] = about(lesson, receipts, version, late)
-        return rebuilt, resources
+        rebuilt.notebook.metadata["workbook"] = about(lesson, repairs, version, late)
+        return rebuilt.notebook, resources
 
 
 class JudgeSubmission(Execute):
@@ -124,7 +124,7 @@ class JudgeSubmission(Execute):
         if lesson is None:
             executed: tuple[NotebookNode, dict[str, Any]] = super().preprocess(nb, resources)
             return executed
-        repaired = _repaired(lesson, nb)
+        rebuilt = _rebuilt_from(lesson, nb)
         grader = grader_of(
             lesson.id,
             self.seed or load_or_create_seed(_root(resources)),
@@ -132,7 +132,7 @@ class JudgeSubmission(Execute):
             self.sandbox,
             self.time_limit,
         )
-        test_results = grader.grade(repaired.cells)
+        test_results = grader.grade(rebuilt.cells)
         if lesson.translator:
             test_results += self.results_of_files(lesson, lesson.translator.component, resources)
         put_results_in_notebook(nb, lesson, test_results)
@@ -144,7 +144,7 @@ class JudgeSubmission(Execute):
         """The test results of the files handed in beside the notebook, as the component."""
         if self.work:
             student = resources["nbgrader"]["student"]
-            known = read_json(sidecar(Path(self.work), "receipts", student, lesson.id))
+            known = read_json(sidecar(Path(self.work), FOR_NBGRADER, student, lesson.id))
             if known and "test_results" in known:
                 test_results = [TestResult(**test_result) for test_result in known["test_results"]]
                 return [own for own in test_results if own.component == component]
@@ -243,7 +243,7 @@ class FeedbackPage(NbGraderPreprocessor):
         return nb, resources
 
 
-def _repaired(lesson: Lesson, nb: NotebookNode) -> Rebuilt:
+def _rebuilt_from(lesson: Lesson, nb: NotebookNode) -> Rebuilt:
     content = json.dumps(nb).encode("utf-8", "surrogatepass")
     return rebuild(lesson, released_notebook(lesson.id), read_notebook(content))
 

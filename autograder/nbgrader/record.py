@@ -34,8 +34,8 @@ from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.attempts import note_attempt
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.model import GradebookEntry, SubmissionResult
 from autograder.results.outdir import (
+    FOR_NBGRADER,
     CannotWrite,
     below,
     digest,
@@ -44,6 +44,7 @@ from autograder.results.outdir import (
     sidecar,
     write_json,
 )
+from autograder.results.submission import GradebookEntry, SubmissionResult
 from autograder.results.tables import in_order
 from autograder.submissions.rebuild import Rebuilt
 
@@ -198,11 +199,11 @@ class Recorder:
 
     # Recording.
 
-    def take(self, result: SubmissionResult, repaired: Rebuilt) -> None:
+    def take(self, result: SubmissionResult, rebuilt: Rebuilt) -> None:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
-        replace_file(self._rebuilt(result), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
+        replace_file(self._rebuilt(result), nbformat.writes(rebuilt.notebook, nbformat.NO_CONVERT))
 
-    def has_other_answers(self, result: SubmissionResult, repaired: Rebuilt) -> bool:
+    def has_other_answers(self, result: SubmissionResult, rebuilt: Rebuilt) -> bool:
         """Whether the notebook recorded last has other answers; no where there is none."""
         name = result.lesson.partition("-")[2]
         try:
@@ -211,7 +212,7 @@ class Recorder:
             )
         except (OSError, ValueError):
             return False
-        return _answers(before) != _answers(repaired.notebook)
+        return _answers(before) != _answers(rebuilt.notebook)
 
     def record(
         self,
@@ -291,7 +292,7 @@ class Recorder:
         path = below(self._folder("submitted", result), f"{lesson.name}.ipynb")
         notebook: NotebookNode = nbformat.read(path, nbformat.NO_CONVERT)
         sanitize(notebook, source)
-        notebook.metadata["workbook"] = about(lesson, result.receipts, result.version, result.late)
+        notebook.metadata["workbook"] = about(lesson, result.repairs, result.version, result.late)
         put_results_in_notebook(notebook, lesson, list(result.test_results))
         graded = self._autograded(result, lesson)
         replace_file(graded, nbformat.writes(notebook, nbformat.NO_CONVERT) + "\n")
@@ -453,10 +454,10 @@ class Recorder:
         timestamp.unlink(missing_ok=True)
         if result.submitted:
             replace_file(timestamp, result.submitted)
-        receipts = [vars(receipt) for receipt in result.receipts]
+        repairs = [vars(repair) for repair in result.repairs]
         test_results = [asdict(test_result) for test_result in result.test_results]
-        path = sidecar(self.work, "receipts", result.student, result.lesson)
-        known = {"receipts": receipts, "test_results": test_results}
+        path = sidecar(self.work, FOR_NBGRADER, result.student, result.lesson)
+        known = {"repairs": repairs, "test_results": test_results}
         write_json(path, known | {"version": result.version, "late": result.late})
 
     def keep(self, result: SubmissionResult) -> None:

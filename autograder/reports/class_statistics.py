@@ -10,7 +10,7 @@ from autograder.judging.judge import TestResult, is_unexplained
 from autograder.language import _
 from autograder.lesson.components import Component, title_of
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import SubmissionResult
+from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, points_of
 
 from .students_code import StudentAnswers, example, open_blanks, right_blanks

@@ -19,16 +19,16 @@ from autograder.language import _, ngettext
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import (
+from autograder.results.remarks import advice
+from autograder.results.safe_names import plain
+from autograder.results.submission import (
     NO_RESPONSE,
     GradebookEntry,
     Marks,
     SubmissionResult,
-    advice,
     overall,
     tests_passed,
 )
-from autograder.results.safe_names import plain
 from autograder.results.tables import number, points_of
 from autograder.submissions.prose import TAGS, rendered
 from transformer_workbook.diagnosis.grids import as_html
@@ -91,7 +91,7 @@ def page(
         "waiting": _waiting(questions),
         "late": _time_sentences(*times, workbook.get("late", False), penalty, words),
         "version": workbook.get("version", ""),
-        "receipts": list(workbook.get("receipts", [])),
+        "repairs": list(workbook.get("repairs", workbook.get("receipts", []))),
         "parts": [
             _add_sentences(part) | {"regrade": regrades.get(f"test_{part['name']}")}
             for part in shown_parts
@@ -121,7 +121,7 @@ def page_of_problem(result: SubmissionResult, words: PageTexts) -> str:
         "original": result.original.rpartition("/")[2],
         "problem": result.problem.text,
         "steps": advice(result.problem),
-        "receipts": [receipt.text for receipt in result.receipts],
+        "repairs": [repair.text for repair in result.repairs],
     }
     return render("not_graded.html.j2", page=shown)
 

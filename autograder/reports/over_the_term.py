@@ -7,7 +7,7 @@ from statistics import mean
 
 from autograder.lesson.lesson import Lesson
 from autograder.results.attempts import mistakes_before, mistakes_in
-from autograder.results.model import SubmissionResult
+from autograder.results.submission import SubmissionResult
 
 from .class_statistics import Rows, is_absent, percent, spoken
 

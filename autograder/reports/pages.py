@@ -10,7 +10,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from autograder.language import TAG, TRANSLATIONS
-from autograder.results.model import STATUSES
+from autograder.results.submission import STATUSES
 
 TEMPLATES = Path(__file__).parent / "templates"
 _CODE = re.compile("(`+)([^`]+)\\1")

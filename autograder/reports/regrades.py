@@ -10,8 +10,8 @@ from autograder.grading.regrades import REGRADES, Decisions, Regrade
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import GradebookEntry, SubmissionResult
 from autograder.results.outdir import replace_file
+from autograder.results.submission import GradebookEntry, SubmissionResult
 from autograder.results.tables import number, points_of
 
 from .feedback import clean, moment_in, shown_test, with_name

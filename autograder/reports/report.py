@@ -11,9 +11,9 @@ from autograder.grading.run import confinement_note
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import SubmissionResult
 from autograder.results.outdir import replace_file
 from autograder.results.safe_names import SECTIONS
+from autograder.results.submission import SubmissionResult
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
@@ -47,7 +47,7 @@ def what_happened(result: SubmissionResult) -> str:
 
 
 def _left_out(result: SubmissionResult) -> list[str]:
-    return [receipt.text for receipt in result.receipts if receipt.key in LEFT_OUT]
+    return [repair.text for repair in result.repairs if repair.key in LEFT_OUT]
 
 
 Persons = Mapping[tuple[str, str], int]  # by student and lesson
@@ -144,7 +144,7 @@ def contents(
             for kind, text in _irregularities(result, course.timezone)
         ],
         "repairs": Counter(
-            receipt.text for result in submitted for receipt in result.receipts
+            repair.text for result in submitted for repair in result.repairs
         ).most_common(),
     }  # fmt: skip
 
@@ -292,13 +292,13 @@ def _irregularities(result: SubmissionResult, timezone: tzinfo | None) -> list[t
         text = _("Made with version {version} of the course; this is {current}.")
         version = text.format(version=result.version, current=__version__)
         irregularities.append((_("other version"), version))
-    for receipt in result.receipts:
-        if receipt.key.startswith("several_"):
-            irregularities.append((_("notebooks not graded"), receipt.text))
-        elif receipt.key in NOT_WHOLE:
-            irregularities.append((_("damaged or exported file"), receipt.text))
-        elif receipt.key in ("another_lesson", "of_another"):
-            irregularities.append((_("wrong lesson"), receipt.text))
+    for repair in result.repairs:
+        if repair.key.startswith("several_"):
+            irregularities.append((_("notebooks not graded"), repair.text))
+        elif repair.key in NOT_WHOLE:
+            irregularities.append((_("damaged or exported file"), repair.text))
+        elif repair.key in ("another_lesson", "of_another"):
+            irregularities.append((_("wrong lesson"), repair.text))
     if result.problem and result.problem.key in WRONG_LESSON:
         irregularities.append((_("wrong lesson"), result.problem.text))
     return irregularities

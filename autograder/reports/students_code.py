@@ -10,8 +10,8 @@ from typing import Any
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
-from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below, digest, read_json, write_json
+from autograder.results.submission import SubmissionResult
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 

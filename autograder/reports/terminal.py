@@ -17,8 +17,8 @@ from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS, named_like
-from autograder.results.model import STATUSES, SubmissionResult
 from autograder.results.safe_names import short_list
+from autograder.results.submission import STATUSES, SubmissionResult
 from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
 from autograder.submissions.collected_table import show_absent, show_mapping

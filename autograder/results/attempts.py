@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from .model import SubmissionResult
 from .outdir import read_json, sidecar, write_json
+from .submission import SubmissionResult
 
 Mistakes = frozenset[tuple[str, str]]  # components, and misconceptions in them
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from autograder.lesson.lesson import Lesson
 
-from .model import SubmissionResult
 from .outdir import replace_file
+from .submission import SubmissionResult
 
 GRADES = (
     "student", "lesson", "component", "test", "score", "max_score", "status", "misconception",
@@ -35,7 +35,7 @@ def write_tables(out: Path, graded: list[SubmissionResult], lessons: list[Lesson
     summary = [
         (result.student, result.lesson, result.score,
          result.max_score, result.status,
-         " ".join(receipt.text for receipt in result.receipts), result.message,
+         " ".join(repair.text for repair in result.repairs), result.message,
          result.submitted, "late" if result.is_late else "", result.name, result.section,
          result.due, result.total, result.max_total, result.marks.prose, result.marks.by_hand,
          result.marks.penalty, result.marks.waiting, result.version)

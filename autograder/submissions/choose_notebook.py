@@ -11,7 +11,8 @@ from nbformat import NotebookNode
 
 from autograder.lesson.blanks import MARK
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Problem, Read, Remark, Submission
+from autograder.results.remarks import Problem, Remark
+from autograder.results.submission import Read, Submission
 
 from .read_notebook import SubmittedNotebook, read_notebook
 from .rebuild import Rebuilt, rebuild
@@ -27,7 +28,7 @@ Filled = tuple[bool, int, int, bool]
 def chosen(
     lesson: Lesson, released: NotebookNode, submission: Submission
 ) -> tuple[Rebuilt, tuple[Remark, ...]]:
-    """The notebook that is graded, repaired, with a receipt that names all that are not.
+    """The notebook that is graded, rebuilt, with a repair that names all that are not.
 
     Raises Problem where no notebook can be read, or where it is not clear which one is meant.
     """
@@ -35,61 +36,61 @@ def chosen(
     others, equals, problems = list[str](), list[tuple[str, bool]](), list[Problem]()
     for name, read in submission.notebooks:
         try:
-            filled, repaired = _read(lesson, released, name, read)
+            filled, rebuilt = _read(lesson, released, name, read)
         except Problem as problem:
             problems.append(problem)
             others.append(f"{name} ({problem})")
             continue
         if best is None or filled > best[0]:
             others += [best[1]] if best else []
-            best, equals = (filled, name, repaired), []
+            best, equals = (filled, name, rebuilt), []
             continue
         others.append(name)
         if filled == best[0]:
-            equals.append((name, repaired.cells == best[2].cells))
+            equals.append((name, rebuilt.cells == best[2].cells))
     if best is None:
         raise problems[0]
-    filled, name, repaired = best
+    filled, name, rebuilt = best
     expected = f"{lesson.name}.ipynb"
     if name != expected and not all(same for _, same in equals):
         names = ", ".join([name, *(name for name, _ in equals)])
         raise Problem("several", names=names, name=expected)
     if not others:
-        return repaired, ()
+        return rebuilt, ()
     key = "several_named" if equals else "several_most"
     if equals and all(same for _, same in equals):
         key = "several_alike"
     details = {"name": name, "filled": filled[1], "count": len(_parts(released))}
-    return repaired, (Remark("repair", key, details | {"others": ", ".join(others)}),)
+    return rebuilt, (Remark("repair", key, details | {"others": ", ".join(others)}),)
 
 
 def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Rebuilt]:
-    """A notebook, repaired; of a damaged one what can be saved. Raises Problem."""
+    """A notebook, rebuilt; of a damaged one what can be saved. Raises Problem."""
 
-    def repaired(submitted: SubmittedNotebook) -> tuple[Filled, Rebuilt]:
+    def attempt(submitted: SubmittedNotebook) -> tuple[Filled, Rebuilt]:
         rebuilt = rebuild(lesson, released, submitted)
         return _filled(lesson, released, submitted, rebuilt), rebuilt
 
     try:
-        return repaired(read_notebook(read()))
+        return attempt(read_notebook(read()))
     except Problem as problem:
         if problem.remark.key not in DAMAGED:
             raise
         try:
-            found = [(saved, *repaired(saved.notebook)) for saved in salvage(name, bounded(read()))]
+            found = [(saved, *attempt(saved.notebook)) for saved in salvage(name, bounded(read()))]
         except Problem as why:
             told = why.remark.key in ("not_json", "not_notebook")
             raise (problem if told or problem.remark.key == "not_notebook" else why) from why
         saved, filled, rebuilt = max(found, key=lambda one: one[1])
         if not filled[2]:  # nothing in it is the student's own
             raise
-        return (*filled[:3], False), replace(rebuilt, receipts=[*saved.receipts, *rebuilt.receipts])
+        return (*filled[:3], False), replace(rebuilt, repairs=[*saved.repairs, *rebuilt.repairs])
 
 
 def _filled(
-    lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook, repaired: Rebuilt
+    lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook, rebuilt: Rebuilt
 ) -> Filled:
-    before, after = _parts(released), _parts(repaired.notebook)
+    before, after = _parts(released), _parts(rebuilt.notebook)
     changed = [name for name in before if after[name].split() not in ([], before[name].split())]
     complete = [name for name in changed if MARK not in after[name]]
     return submitted.lesson in ("", lesson.id), len(complete), len(changed), True

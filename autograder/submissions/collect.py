@@ -20,8 +20,9 @@ from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import first_name_of
 from autograder.lms.match_recorded_results import OF_ANOTHER, assignment_of, came_astray
 from autograder.lms.roster import Roster
-from autograder.results.model import Attachments, Problem, Read, Remark, Submission
+from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import encodable, safe_name, shown
+from autograder.results.submission import Attachments, Read, Submission
 from autograder.results.times import utc
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
@@ -376,14 +377,14 @@ class _Collection:
             problem = Problem("too_many_notebooks", limit=MOST_NOTEBOOKS)
             return _with_problem(student, lesson, problem)
         notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
-        remarks: tuple[Remark, ...] = ()
+        repairs: tuple[Remark, ...] = ()
         if len(notebooks) == 1 and notebooks[0].name != name:
             details = {"file": shown(notebooks[0].name), "name": name}
-            remarks = (Remark("repair", "renamed", details),)
+            repairs = (Remark("repair", "renamed", details),)
         found = tuple(
             (shown(entry.name), _reader(entry, self.read, LARGEST)) for entry in notebooks
         )
-        return Submission(student, lesson, found, remarks, _attachments(entries, self.read))
+        return Submission(student, lesson, found, repairs, _attachments(entries, self.read))
 
     def _time_of(self, entries: list[Entry]) -> str:
         """When it was handed in, as the file says that nbgrader puts beside a submission.
@@ -443,7 +444,7 @@ def _of_another(submission: Submission, assignment: str) -> Submission:
         return submission
     details = {"found": submission.lesson, "usual": assignment}
     odd = Remark("repair", OF_ANOTHER, details)
-    return replace(submission, remarks=(*submission.remarks, odd))
+    return replace(submission, repairs=(*submission.repairs, odd))
 
 
 def _assignment(one: SubmittedFile) -> str:

@@ -7,9 +7,10 @@ from pathlib import Path
 from autograder import files
 from autograder.language import _
 from autograder.lms.match_recorded_results import came_astray, is_newer
-from autograder.results.model import Problem, Submission
 from autograder.results.outdir import below
+from autograder.results.remarks import Problem
 from autograder.results.safe_names import safe_file_name
+from autograder.results.submission import Submission
 
 from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped
 from .collected_table import COLUMNS, mapping_csv, rows_of

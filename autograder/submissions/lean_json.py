@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograder.language import _
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 from autograder.results.safe_names import plain
 
 MOST_KEPT = 64 << 20  # characters, all kept strings together

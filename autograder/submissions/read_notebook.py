@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.language import _
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 from autograder.results.safe_names import plain
 
 from .lean_json import LEAF, read_wanted

@@ -2,7 +2,7 @@
 
 Only what a student may write is taken from the submission: the answer cells, the answers to
 questions, and code cells that the student added. Everything else, including all marks for the
-grader, comes from the release. Receipts tell what had to be repaired.
+grader, comes from the release. Repairs tell what was put right.
 """
 
 import ast
@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.utils import compute_checksum
 
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Remark
+from autograder.results.remarks import Remark
 from autograder.results.safe_names import shown
 from autograder.sandbox.work import Cell
 
@@ -33,14 +33,14 @@ EXACTLY_COMPARED = 20  # cells at most
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """The rebuilt notebook, the cells that are to be run, and the receipts.
+    """The rebuilt notebook, the cells that are to be run, and the repairs.
 
     `version` is the one of the course that the submitted notebook was made with, where it says so.
     """
 
     notebook: NotebookNode
     cells: list[Cell]
-    receipts: list[Remark]
+    repairs: list[Remark]
     version: str = ""
 
 
@@ -53,7 +53,7 @@ class _Rebuild:
     def __init__(self, lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook):
         self.lesson, self.released, self.submitted = lesson, released, submitted
         self.cells = submitted.cells
-        self.receipts: list[Remark] = []
+        self.repairs: list[Remark] = []
         self._defined: dict[int, set[str]] = {}  # by submitted cell: parsing takes long
         self.taken: dict[int, int] = {}  # submitted cell -> released cell; a copy of one -> -1
         self.answer_of: dict[int, int] = {}  # released cell -> submitted cell that holds its answer
@@ -79,8 +79,8 @@ class _Rebuild:
 
     def _say(self, key: str, **details: object) -> None:
         remark = Remark("repair", key, details)
-        if remark not in self.receipts:
-            self.receipts.append(remark)
+        if remark not in self.repairs:
+            self.repairs.append(remark)
 
     def _check_notebook(self) -> None:
         kernel = self.submitted.kernel
@@ -322,7 +322,7 @@ class _Rebuild:
                 cells.append(new_code_cell(source, id=name))
                 run.append(Cell(name, "added", source))
         notebook.cells = cells
-        return Rebuilt(notebook, run, self.receipts, self.submitted.version)
+        return Rebuilt(notebook, run, self.repairs, self.submitted.version)
 
     def _insertions(self) -> dict[int, list[str]]:
         """What the student added, by the number of the released cell before it."""

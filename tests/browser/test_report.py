@@ -6,7 +6,7 @@ from the_course import COURSE
 
 from autograder.judging.judge import TestResult
 from autograder.reports.report import write_report
-from autograder.results.model import SubmissionResult
+from autograder.results.submission import SubmissionResult
 
 pytestmark = pytest.mark.browser
 

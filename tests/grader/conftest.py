@@ -18,7 +18,7 @@ from autograder.commands.request import Request
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
-from autograder.results.model import SubmissionResult
+from autograder.results.submission import SubmissionResult
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner

@@ -1,4 +1,4 @@
-"""Verdicts fail closed."""
+"""Comparisons fail closed."""
 
 import pytest
 import torch

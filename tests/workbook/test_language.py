@@ -139,7 +139,7 @@ def _grader() -> Package:
     from autograder.lesson import course, lesson, notebook
     from autograder.lms import roster
     from autograder.nbgrader import settings
-    from autograder.results.model import REMARKS
+    from autograder.results.remarks import REMARKS
     from autograder.submissions import prose
 
     return Package(

@@ -18,8 +18,8 @@ from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Remark
 from autograder.results.outdir import CannotWrite, digest, read_json, write_json
+from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
@@ -189,7 +189,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return digest(self._version, surroundings(), self.seed, sources)
 
     def left_out(self, cells: list[Cell]) -> list[Remark]:
-        """A receipt for each way in which the student's own cells ended the process."""
+        """The repair for each way in which the student's own cells ended the process."""
         kinds = self._saved_result(cells).get("left_out", ())
         return [Remark("repair", f"cell_{kind}") for kind in kinds]
 

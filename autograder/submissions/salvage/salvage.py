@@ -2,7 +2,7 @@
 
 A file cannot be read as a notebook for few reasons, and each leaves its cells readable: the upload
 broke off, git left its marks of a conflict, a comma was written too much, two files were joined,
-the notebook was zipped or exported. Each has a receipt, so the student knows what was graded.
+the notebook was zipped or exported. Each has a repair, so the student knows what was graded.
 """
 
 import json
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from autograder.language import _
 from autograder.lesson.which_lesson import STARTED
-from autograder.results.model import Problem, Remark
+from autograder.results.remarks import Problem, Remark
 from autograder.submissions import read_notebook as notebooks
 from autograder.submissions.lean_json import values_at
 from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook
@@ -30,7 +30,7 @@ class Salvaged:
     """The cells of a damaged file, and what the student is told about it."""
 
     notebook: SubmittedNotebook
-    receipts: tuple[Remark, ...]
+    repairs: tuple[Remark, ...]
 
 
 def salvage(name: str, content: bytes) -> Iterator[Salvaged]:
@@ -40,8 +40,8 @@ def salvage(name: str, content: bytes) -> Iterator[Salvaged]:
     """
     if is_packed(content):
         for inside, unpacked in members(content):
-            receipt = Remark("repair", "unpacked", {"file": name, "name": inside})
-            yield from (_with(receipt, saved) for saved in _of_file(inside, unpacked))
+            repair = Remark("repair", "unpacked", {"file": name, "name": inside})
+            yield from (_with(repair, saved) for saved in _of_file(inside, unpacked))
         return
     yield from _of_file(name, content)
 
@@ -71,11 +71,11 @@ def _ways(name: str, text: str) -> Iterator[Salvaged]:
     if _CONFLICT.search(text):
         for side in ("ours", "theirs"):
             merged = _one_side(text, side)
-            receipt = Remark("repair", "conflict", {"file": name})
+            repair = Remark("repair", "conflict", {"file": name})
             try:
-                yield Salvaged(notebooks.read_notebook(merged.encode()), (receipt,))
+                yield Salvaged(notebooks.read_notebook(merged.encode()), (repair,))
             except Problem:
-                yield from (_with(receipt, saved) for saved in _cells_in(name, merged))
+                yield from (_with(repair, saved) for saved in _cells_in(name, merged))
     elif '"cell_type"' in text:
         yield from _cells_in(name, text)
     elif _is_page(text):
@@ -112,8 +112,8 @@ def _cells_in(name: str, text: str) -> Iterator[Salvaged]:
         raise Problem("too_many_cells", limit=notebooks.MOST_CELLS)
     complete = text.rstrip().endswith("}")
     key = "damaged" if complete else "cut"
-    receipt = Remark("repair", key, {"file": name, "count": len(cells)})
-    yield Salvaged(_notebook(text, cells), (receipt,))
+    repair = Remark("repair", key, {"file": name, "count": len(cells)})
+    yield Salvaged(_notebook(text, cells), (repair,))
 
 
 def _exported(name: str, text: str, cells: list[SubmittedCell], key: str) -> Salvaged:
@@ -128,8 +128,8 @@ def _notebook(text: str, cells: list[SubmittedCell]) -> SubmittedNotebook:
     return SubmittedNotebook(tuple(cells), 4, "", said[1] if said else "")
 
 
-def _with(receipt: Remark, saved: Salvaged) -> Salvaged:
-    return Salvaged(saved.notebook, (receipt, *saved.receipts))
+def _with(repair: Remark, saved: Salvaged) -> Salvaged:
+    return Salvaged(saved.notebook, (repair, *saved.repairs))
 
 
 def _decoded(content: bytes) -> str:

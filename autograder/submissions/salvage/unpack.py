@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 
 LARGEST = 64 * 2**20  # bytes that are held in memory, and that anything unpacks to
 MOST_MEMBERS = 20

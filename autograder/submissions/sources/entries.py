@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 
 PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip

@@ -11,7 +11,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import ParsedName, canvas, classroom, exchange, moodle
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 from autograder.results.safe_names import normal
 
 from ..salvage.unpack import KINDS, NOTEBOOK

@@ -16,7 +16,7 @@ from autograder.sandbox.work import Cell, RunnerFault
 
 
 class FakeGrader:
-    """Gives each submission one verdict, named by its cell; fails where that says so."""
+    """Gives each submission one test result, named by its cell; fails where that says so."""
 
     limits = limits_of_reference = Limits()
     content = staticmethod(lambda cells: cells)

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.results.model import STATUSES
+from autograder.results.submission import STATUSES
 from benchmarks.grading import LESSON, write_class
 from benchmarks.hostile import write_hostile
 

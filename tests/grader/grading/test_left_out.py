@@ -25,8 +25,8 @@ def test_a_cell_that_ends_python_is_told_and_all_else_is_graded(request_):
     for _ in range(2):  # new, and remembered
         _, priya = grade(request_)
         assert priya.status == "passed" and priya.score == priya.max_score
-        assert [one.key for one in priya.receipts] == ["cell_died"]
-        assert "ended Python" in priya.receipts[0].text
+        assert [one.key for one in priya.repairs] == ["cell_died"]
+        assert "ended Python" in priya.repairs[0].text
 
 
 def test_the_summary_says_what_stopped_an_answer(request_):

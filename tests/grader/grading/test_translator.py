@@ -156,7 +156,7 @@ WHOLE = Says(LOADED, {"translations": [english for _, english in PAIRS]})
 
 @pytest.fixture
 def judged(lesson, sandbox):
-    """The verdicts on the files in a folder; `runner` stands in for one of this machine."""
+    """The test results on the files in a folder; `runner` stands in for one of this machine."""
     with contextlib.ExitStack() as stack:
 
         def judge(handed, work=None, runner=None, limit=0.0):

@@ -277,7 +277,7 @@ def test_what_has_a_name_is_run_once(grader, runner):
 
 
 @pytest.mark.parametrize("problem", [OSError("gone"), KeyError("LayerNorm"), BadData("damaged")])
-def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
+def test_what_was_not_built_or_is_damaged_leaves_the_test_results_as_they_are(
     grader, runner, monkeypatch, problem
 ):
     def fail(*_):
@@ -292,7 +292,9 @@ def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
     assert not any(test_result.cause for test_result in without)
 
 
-def test_without_the_cases_of_the_check_the_verdicts_are_as_they_are(grader, runner, monkeypatch):
+def test_without_the_cases_of_the_check_the_test_results_are_as_they_are(
+    grader, runner, monkeypatch
+):
     def fail(*_):
         raise KeyError("LayerNorm")
 
@@ -311,7 +313,7 @@ def called_here(module, function, arguments, seconds=0.0):
         raise NotFinished(str(error)) from error
 
 
-def test_what_takes_too_long_to_explain_leaves_the_verdicts_as_they_are(
+def test_what_takes_too_long_to_explain_leaves_the_test_results_as_they_are(
     grader, runner, monkeypatch
 ):
     test_results, *_ = grader.run(UNLISTED, runner)
@@ -356,7 +358,7 @@ def test_an_exception_in_an_explanation_costs_no_points(grader, runner, monkeypa
     assert all(test_result.message for test_result in without if test_result.status == "failed")
 
 
-def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):
+def test_a_fault_on_the_way_leaves_the_test_results_as_they_are(grader, runner):
     test_results, *_ = grader.run(UNLISTED, runner)
     counting = Counting(runner, fails_in=1)
     without, *_ = grader.run(UNLISTED, counting)
@@ -365,7 +367,7 @@ def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):
     assert not any(test_result.cause for test_result in without)
 
 
-def test_a_fault_of_the_search_leaves_the_verdicts_as_they_are(grader, runner):
+def test_a_fault_of_the_search_leaves_the_test_results_as_they_are(grader, runner):
     test_results, *_ = grader.run(ODD, runner)
     counting = Counting(runner, fails_in=2)
     without, *_ = grader.run(ODD, counting)

@@ -1,4 +1,4 @@
-"""A change of what takes part in verdicts gives a lesson another version, other changes do not."""
+"""A change of what takes part in test results gives a lesson another version; others do not."""
 
 import hashlib
 from dataclasses import replace
@@ -36,7 +36,7 @@ CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
         "solutions/transformer/multi_head_attention.py",
     ],
 )
-def test_what_takes_part_in_a_verdict_is_covered(lesson, path):
+def test_what_takes_part_in_a_test_result_is_covered(lesson, path):
     assert ROOT / path in {*code(), *files_of(lesson)}
 
 
@@ -53,7 +53,7 @@ def test_what_takes_part_in_a_verdict_is_covered(lesson, path):
         "course/transformer_workbook/recorded/03-add-and-norm.json",
     ],
 )
-def test_what_makes_no_verdict_has_no_class_graded_again(lesson, path):
+def test_what_makes_no_test_result_has_no_class_graded_again(lesson, path):
     assert (ROOT / path).is_file()
     assert ROOT / path not in {*code(), *files_of(lesson)}
 

@@ -23,7 +23,7 @@ NAME = "attention.ipynb"
 
 @dataclass(frozen=True)
 class Kind:
-    """`graded` is all (each answer), some, or none, with the key of the problem or receipt."""
+    """`graded` is all (each answer), some, or none, with the key of the problem or repair."""
 
     make: Callable[[NotebookNode], bytes | Files]
     graded: str

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from autograder.results.model import ADVICE, REMARKS, SAVE_AND_CHECK, Problem, advice
+from autograder.results.remarks import ADVICE, REMARKS, SAVE_AND_CHECK, Problem, advice
 from autograder.submissions.choose_notebook import chosen
 from autograder.submissions.salvage.salvage import salvage
 
@@ -13,14 +13,14 @@ from .messy import KINDS, NAME, whole
 
 
 def outcome(hand, found, files) -> tuple[dict[str, str], list[str]]:
-    """The answers that are graded, and the keys of receipts; Problem where nothing is."""
+    """The answers that are graded, and the keys of repairs; Problem where nothing is."""
     if isinstance(files, bytes):
         files = {NAME: files}
     result = found({f"ann/01-attention/{name}": content for name, content in files.items()})
     (submission,) = result.submissions
-    repaired, receipts = chosen(hand.lesson, hand.released, submission)
-    answers = {cell.name: cell.source for cell in repaired.cells if cell.kind == "answer"}
-    keys = [one.key for one in (*submission.remarks, *receipts, *repaired.receipts)]
+    rebuilt, repairs = chosen(hand.lesson, hand.released, submission)
+    answers = {cell.name: cell.source for cell in rebuilt.cells if cell.kind == "answer"}
+    keys = [one.key for one in (*submission.repairs, *repairs, *rebuilt.repairs)]
     return answers, keys
 
 
@@ -58,8 +58,8 @@ def test_an_answer_in_prose_is_saved_where_it_can_be(hand_first, found):
         files = files if isinstance(files, dict) else {NAME: files}
         result = found({f"{name}/01-attention/{file}": one for file, one in files.items()})
         submission = next(one for one in result.submissions if one.student == name)
-        repaired, _receipts = chosen(hand_first.lesson, hand_first.released, submission)
-        texts = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
+        rebuilt, _repairs = chosen(hand_first.lesson, hand_first.released, submission)
+        texts = [cell.source for cell in rebuilt.notebook.cells if cell.cell_type == "markdown"]
         assert any("grows with its length" in text for text in texts), name
 
 
@@ -103,4 +103,4 @@ def test_a_damaged_notebook_is_saved_within_its_cells_bounds(hand_first):
         list(salvage(NAME, json.dumps(notebook).encode()[:-9]))
     assert raised.value.remark.key == "too_many_cells"
     (saved,) = salvage(NAME, whole(hand_first.filled()))
-    assert saved.receipts == ()
+    assert saved.repairs == ()

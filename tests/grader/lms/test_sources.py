@@ -47,7 +47,7 @@ def test_of_canvas_attempts_the_newest_counts_and_the_others_are_told(found, han
     assert content(one) == raw(hand_first.filled()) and one.original == new
     assert counted(result) == {old: False, new: True}
     assert [row.note for row in result.rows if row.path == old] == ["an earlier attempt"]
-    assert not one.remarks, "the number is Canvas's, not the student's"
+    assert not one.repairs, "the number is Canvas's, not the student's"
 
 
 def test_the_lesson_is_read_from_the_notebook_itself(found, hand, hand_first):

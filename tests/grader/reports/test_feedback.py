@@ -13,7 +13,7 @@ from autograder.nbgrader.grades import comment_on, put_results_in_cell
 from autograder.reports import class_statistics
 from autograder.reports.feedback import PageTexts, page
 from autograder.reports.pages import with_code
-from autograder.results.model import SubmissionResult
+from autograder.results.submission import SubmissionResult
 from autograder.results.tables import write_tables
 
 NAME = "LayerNorm"
@@ -28,7 +28,7 @@ def outcome(test: str, status: str = "failed", **more) -> TestResult:
 
 
 def notebook_with(*test_results: TestResult | dict) -> NotebookNode:
-    """A notebook with one component, which has these verdicts."""
+    """A notebook with one component, which has these test results."""
     trees = [one if isinstance(one, dict) else asdict(one) for one in test_results]
     marks = {"grade": True, "solution": False, "grade_id": f"test_{NAME}"}
     marks |= {"points": len(trees), "score": sum(tree["score"] for tree in trees)}

@@ -8,7 +8,8 @@ import pytest
 from autograder.judging.judge import TestResult
 from autograder.reports.report import contents, write_report
 from autograder.results.attempts import note_attempt
-from autograder.results.model import Marks, Remark, SubmissionResult
+from autograder.results.remarks import Remark
+from autograder.results.submission import Marks, SubmissionResult
 
 NOTHING = Remark("problem", "not_handed_in")
 

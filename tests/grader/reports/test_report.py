@@ -20,8 +20,9 @@ from autograder.reports.students_code import (
     open_blanks,
     right_blanks,
 )
-from autograder.results.model import Marks, Remark, SubmissionResult
 from autograder.results.outdir import read_json
+from autograder.results.remarks import Remark
+from autograder.results.submission import Marks, SubmissionResult
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from transformer_workbook import __version__
@@ -199,13 +200,13 @@ def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
     several = Remark("repair", "several_alike", {"name": "a.ipynb", "others": "b.ipynb"})
     cut = Remark("repair", "cut", {"file": "a.ipynb", "count": 3})
     results = [
-        result(hand, "cut off", one, receipts=(cut,)),
+        result(hand, "cut off", one, repairs=(cut,)),
         result(hand, "late", one, submitted="2026-10-07T01:00:00+00:00", due=due,
                marks=Marks(penalty=0.4)),
         result(hand, "marked", one, late=True),
         result(hand, "old", one, version="0.0.1"),
         result(hand, "new", one, version=__version__),
-        result(hand, "twice", one, receipts=(several,)),
+        result(hand, "twice", one, repairs=(several,)),
         result(hand, "gone", problem=Remark("problem", "not_handed_in"), name="Gone Girl"),
         SubmissionResult("stray", "99-nothing", 0.0, problem=Remark("problem", "unknown_lesson",
                                                            {"close": ""})),

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from autograder.judging.judge import TestResult
 from autograder.reports.terminal import MOST_ROWS, show
-from autograder.results.model import Remark, SubmissionResult
+from autograder.results.remarks import Remark
+from autograder.results.submission import SubmissionResult
 
 PASSED = (TestResult("c", "t", 2.0, 2.0, "passed", "", ""),)
 LATE = (TestResult("c", "t", 0.0, 2.0, "timeout", "", "It took too long."),)
@@ -56,7 +57,7 @@ def test_a_large_class_is_counted_and_those_who_need_a_person_are_listed(course,
     odd = [
         SubmissionResult("Late", lesson.id, 2.0, LATE),
         SubmissionResult("Cut", lesson.id, 2.0, problem=CUT),
-        SubmissionResult("Ended", lesson.id, 2.0, PASSED, receipts=ended),
+        SubmissionResult("Ended", lesson.id, 2.0, PASSED, repairs=ended),
     ]
     said = shown(course, [*a_class(lesson, 200), *odd])
     counts = next(line for line in said.splitlines() if lesson.id in line)

@@ -49,7 +49,7 @@ def test_what_cannot_be_written_says_so_in_one_line_and_leaves_the_old(tmp_path,
 
 
 class ChangedBack:
-    """A judge whose verdict's message is as long as a student's process can make it."""
+    """A judge whose test result's message is as long as a student's process can make it."""
 
     def work(self, cells):
         return cells

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from autograder.judging.judge import TestResult
-from autograder.results.model import STATUSES, Marks, Remark, SubmissionResult, overall
+from autograder.results.remarks import Remark
+from autograder.results.submission import STATUSES, Marks, SubmissionResult, overall
 from autograder.results.tables import write_tables
 
-VERDICT = TestResult("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
+FAILED = TestResult("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
 
 
 def tables(tmp_path, *graded):
@@ -34,7 +35,7 @@ def test_columns_are_those_that_others_rely_on(tmp_path):
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
 def test_a_field_is_no_formula(tmp_path, name):
-    one = SubmissionResult(name, "00-warm-up", 3.0, (replace(VERDICT, message=name),))
+    one = SubmissionResult(name, "00-warm-up", 3.0, (replace(FAILED, message=name),))
     grades, summary = tables(tmp_path, one)
     assert grades[0]["student"] == summary[0]["student"] == grades[0]["message"] == f"'{name}"
 
@@ -42,20 +43,20 @@ def test_a_field_is_no_formula(tmp_path, name):
 def test_quotes_commas_and_lines_survive(tmp_path):
     message = 'He said "3, 4"\nand went.'
     grades, _ = tables(
-        tmp_path, SubmissionResult("a, b", "x", 3.0, (replace(VERDICT, message=message),))
+        tmp_path, SubmissionResult("a, b", "x", 3.0, (replace(FAILED, message=message),))
     )
     assert (grades[0]["student"], grades[0]["message"]) == ("a, b", message)
 
 
 def test_points_are_numbers(tmp_path):
-    test_results = tuple(replace(VERDICT, score=score) for score in (0.1, 0.2, 1.0))
+    test_results = tuple(replace(FAILED, score=score) for score in (0.1, 0.2, 1.0))
     grades, summary = tables(tmp_path, SubmissionResult("a", "x", 9.0, test_results))
     assert [row["score"] for row in grades] == ["0.1", "0.2", "1"]
     assert summary[0]["score"] == "1.3"
 
 
 def test_a_fault_of_the_grader_is_never_a_zero(tmp_path):
-    fault = replace(VERDICT, score=0.0, status="grader_fault")
+    fault = replace(FAILED, score=0.0, status="grader_fault")
     grades, summary = tables(tmp_path, SubmissionResult("a", "x", 3.0, (fault,), fault="disk full"))
     assert grades[0]["score"] == summary[0]["score"] == ""
     assert grades[0]["status"] == summary[0]["status"] == "grader_fault"
@@ -63,7 +64,7 @@ def test_a_fault_of_the_grader_is_never_a_zero(tmp_path):
 
 def test_the_total_is_tests_prose_and_changes_by_hand_less_the_penalty(tmp_path):
     marks = Marks(prose=2.0, max_prose=4.0, by_hand=-0.5, penalty=0.25, waiting=1)
-    one = SubmissionResult("a", "x", 3.0, (VERDICT,), marks=marks, version="0.1.0")
+    one = SubmissionResult("a", "x", 3.0, (FAILED,), marks=marks, version="0.1.0")
     _, summary = tables(tmp_path, one)
     wanted = {
         "score": "1.5", "max_score": "3", "total": "2.75", "max_total": "7", "prose": "2",
@@ -73,7 +74,7 @@ def test_the_total_is_tests_prose_and_changes_by_hand_less_the_penalty(tmp_path)
 
 
 def test_a_total_is_never_below_nothing():
-    assert SubmissionResult("a", "x", 3.0, (VERDICT,), marks=Marks(penalty=9.0)).total == 0
+    assert SubmissionResult("a", "x", 3.0, (FAILED,), marks=Marks(penalty=9.0)).total == 0
 
 
 def test_who_was_late_is_told_by_the_times_or_else_by_the_lms(tmp_path):
@@ -87,8 +88,8 @@ def test_who_was_late_is_told_by_the_times_or_else_by_the_lms(tmp_path):
 
 
 def test_a_test_of_no_points_is_not_shown(tmp_path):
-    none = replace(VERDICT, test="more", score=0.0, max_score=0.0)
-    passed = replace(VERDICT, score=3.0, status="passed")
+    none = replace(FAILED, test="more", score=0.0, max_score=0.0)
+    passed = replace(FAILED, score=3.0, status="passed")
     one = SubmissionResult("a", "x", 3.0, (passed, none))
     grades, summary = tables(tmp_path, one)
     assert [row["test"] for row in grades] == ["shapes"]
@@ -96,8 +97,8 @@ def test_a_test_of_no_points_is_not_shown(tmp_path):
 
 
 def test_repairs_are_sentences(tmp_path):
-    receipts = (Remark("repair", "test_missing", {"component": "split_heads"}),)
-    _, summary = tables(tmp_path, SubmissionResult("a", "x", 3.0, (VERDICT,), receipts))
+    repairs = (Remark("repair", "test_missing", {"component": "split_heads"}),)
+    _, summary = tables(tmp_path, SubmissionResult("a", "x", 3.0, (FAILED,), repairs))
     assert summary[0]["repairs"] == "The test cell of split_heads was gone; it was put back."
 
 

@@ -25,7 +25,7 @@ from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.judging.judge import Judge, TestResult
 from autograder.lesson.notebook import student_notebook
-from autograder.results.model import STATUSES
+from autograder.results.submission import STATUSES
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, refusal_of
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner

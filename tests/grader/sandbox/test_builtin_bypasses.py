@@ -17,7 +17,8 @@ from autograder.grading import bypass_remarks
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.reports.report import needs_a_person
-from autograder.results.model import Remark, SubmissionResult
+from autograder.results.remarks import Remark
+from autograder.results.submission import SubmissionResult
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner

@@ -1,4 +1,4 @@
-"""Whatever a student's process sends, the grader comes to an end with evidence and a verdict."""
+"""Whatever a student's process sends, the grader ends with evidence and test results."""
 
 import os
 import socket

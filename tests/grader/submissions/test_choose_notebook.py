@@ -5,22 +5,22 @@ import json
 
 import pytest
 
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 from autograder.submissions.choose_notebook import chosen
 from autograder.submissions.collect import collect
 
 
 @pytest.fixture
 def choose(hand, tmp_path):
-    """What is chosen of these notebooks: the answers, the receipt's key, and its words."""
+    """What is chosen of these notebooks: the answers, the repair's key, and its words."""
 
     def choose(notebooks: dict, name: str = ""):
         for file, notebook in notebooks.items():
             hand.put(tmp_path, "anna", notebook, file)
         (found,) = collect(tmp_path, [hand.lesson]).submissions
-        repaired, receipts = chosen(hand.lesson, hand.released, found)
-        answers = {cell.name: cell.source for cell in repaired.cells if cell.kind == "answer"}
-        return answers, [one.key for one in receipts], " ".join(one.text for one in receipts)
+        rebuilt, repairs = chosen(hand.lesson, hand.released, found)
+        answers = {cell.name: cell.source for cell in rebuilt.cells if cell.kind == "answer"}
+        return answers, [one.key for one in repairs], " ".join(one.text for one in repairs)
 
     return choose
 

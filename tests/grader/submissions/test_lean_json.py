@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 from autograder.submissions import lean_json
 from autograder.submissions.lean_json import LEAF, read_wanted
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 from autograder.submissions.read_notebook import MOST_CELLS, read_notebook
 
 

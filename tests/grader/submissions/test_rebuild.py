@@ -1,4 +1,4 @@
-"""A submission is rebuilt from the release; each repair has its receipt, and costs no answer."""
+"""A submission is rebuilt from the release; each repair is told, and costs no answer."""
 
 import json
 
@@ -13,7 +13,7 @@ from transformer_workbook import __version__
 
 
 @pytest.fixture
-def repaired(hand):
+def rebuilt(hand):
     def of(notebook):
         content = notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode()
         return rebuild(hand.lesson, hand.released, read_notebook(content))
@@ -21,16 +21,16 @@ def repaired(hand):
     return of
 
 
-def keys(repaired):
-    return [receipt.key for receipt in repaired.receipts]
+def keys(rebuilt):
+    return [repair.key for repair in rebuilt.repairs]
 
 
-def answers(repaired):
-    return {cell.name: cell.source for cell in repaired.cells if cell.kind == "answer"}
+def answers(rebuilt):
+    return {cell.name: cell.source for cell in rebuilt.cells if cell.kind == "answer"}
 
 
-def added(repaired):
-    return [cell.source for cell in repaired.cells if cell.kind == "added"]
+def added(rebuilt):
+    return [cell.source for cell in rebuilt.cells if cell.kind == "added"]
 
 
 def marks(cell):
@@ -49,10 +49,10 @@ def place_of(notebook, grade_id):
     return next(i for i, c in enumerate(notebook.cells) if marks(c).get("grade_id") == grade_id)
 
 
-def assert_whole(repaired, hand):
+def assert_whole(rebuilt, hand):
     """All answers are there, and the graded cells are the release's, each of them once."""
-    assert answers(repaired) == hand.right
-    graded = [c for c in repaired.notebook.cells if marks(c)]
+    assert answers(rebuilt) == hand.right
+    graded = [c for c in rebuilt.notebook.cells if marks(c)]
     expected = [c for c in hand.released.cells if marks(c)]
     assert [marks(c) for c in graded] == [marks(c) for c in expected]
     for actual, original in zip(graded, expected, strict=True):
@@ -60,132 +60,132 @@ def assert_whole(repaired, hand):
             assert actual.source == original.source
 
 
-def test_an_untouched_submission_needs_no_repair(repaired, hand):
-    result = repaired(hand.filled())
-    assert not result.receipts and not added(result)
+def test_an_untouched_submission_needs_no_repair(rebuilt, hand):
+    result = rebuilt(hand.filled())
+    assert not result.repairs and not added(result)
     assert_whole(result, hand)
 
 
-def test_a_deleted_test_cell_is_put_back(repaired, hand):
+def test_a_deleted_test_cell_is_put_back(rebuilt, hand):
     notebook = hand.filled()
     del notebook.cells[place_of(notebook, f"test_{hand.components[0]}")]
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["test_missing"]
     assert_whole(result, hand)
 
 
-def test_an_edited_test_cell_is_replaced(repaired, hand):
+def test_an_edited_test_cell_is_replaced(rebuilt, hand):
     notebook = hand.filled()
     notebook.cells[place_of(notebook, f"test_{hand.components[0]}")].source = "100.0"
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["test_edited"]
     assert_whole(result, hand)
     assert "100.0" not in [cell.source for cell in result.notebook.cells]
 
 
 @pytest.mark.parametrize("earlier", ["", "____", "def {name}(*args):\n    return None\n"])
-def test_of_a_copied_answer_cell_the_last_that_was_changed_counts(repaired, hand, earlier):
+def test_of_a_copied_answer_cell_the_last_that_was_changed_counts(rebuilt, hand, earlier):
     name = hand.components[0]
     notebook = hand.filled()
     copy = new_code_cell(earlier.format(name=name), id="copy")
     copy.metadata["nbgrader"] = dict(marks(notebook.cells[place_of(notebook, name)]))
     notebook.cells.insert(place_of(notebook, name), copy)
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["answer_twice"]
     assert_whole(result, hand)
 
 
-def test_a_copied_cell_used_for_something_else_is_a_cell_of_the_students_own(repaired, hand):
+def test_a_copied_cell_used_for_something_else_is_a_cell_of_the_students_own(rebuilt, hand):
     name = hand.components[0]
     notebook = hand.filled()
     copy = new_code_cell(f"print({name})", id="copy")
     copy.metadata["nbgrader"] = dict(marks(notebook.cells[place_of(notebook, name)]))
     notebook.cells.insert(place_of(notebook, name) + 1, copy)
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert_whole(result, hand)
     assert added(result) == [f"print({name})"]
 
 
-def test_a_copy_that_was_left_as_released_does_not_win(repaired, hand):
+def test_a_copy_that_was_left_as_released_does_not_win(rebuilt, hand):
     name = hand.components[0]
     notebook = hand.filled()
     released = hand.released.cells[place_of(hand.released, name)]
     released.id = "copy"
     notebook.cells.append(released)
-    assert answers(repaired(notebook)) == hand.right
+    assert answers(rebuilt(notebook)) == hand.right
 
 
-def test_answers_without_marks_are_found_by_their_ids(repaired, hand):
+def test_answers_without_marks_are_found_by_their_ids(rebuilt, hand):
     notebook = hand.filled()
     for cell in notebook.cells:
         cell.metadata.clear()
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert set(keys(result)) == {"answer_by_id"}
     assert_whole(result, hand)
 
 
-def test_answers_without_marks_and_ids_are_found_by_what_they_define(repaired, hand):
+def test_answers_without_marks_and_ids_are_found_by_what_they_define(rebuilt, hand):
     notebook = hand.filled()
     for cell in notebook.cells:
         cell.metadata.clear()
         cell.pop("id")
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert set(keys(result)) == {"answer_by_content"}
     assert_whole(result, hand)
 
 
-def test_an_answer_under_another_name_is_found_by_its_likeness(repaired, hand):
+def test_an_answer_under_another_name_is_found_by_its_likeness(rebuilt, hand):
     name = hand.components[0]
     notebook = hand.filled()
     place = place_of(notebook, name)
     source = hand.right[name].replace(f"def {name}", "def my_own")
     notebook.cells[place] = new_code_cell(source, id="other")
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["answer_by_likeness"]
     assert answers(result)[name] == source
 
 
-def test_an_answer_like_nothing_is_found_by_its_place(repaired, hand):
+def test_an_answer_like_nothing_is_found_by_its_place(rebuilt, hand):
     name = hand.components[0]
     notebook = hand.filled()
     place = place_of(notebook, name)
     notebook.cells[place] = new_code_cell("from elsewhere import *", id="other")
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["answer_by_position"]
     assert answers(result)[name] == "from elsewhere import *"
 
 
-def test_a_deleted_answer_cell_is_put_back_empty(repaired, hand):
+def test_a_deleted_answer_cell_is_put_back_empty(rebuilt, hand):
     name = hand.components[0]
     notebook = hand.filled()
     del notebook.cells[place_of(notebook, name)]
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["answer_missing"]
     assert answers(result)[name] == hand.lesson.components[name].released
 
 
-def test_an_answer_turned_into_prose_is_read_as_code(repaired, hand):
+def test_an_answer_turned_into_prose_is_read_as_code(rebuilt, hand):
     name = hand.components[0]
     notebook = hand.filled()
     notebook.cells[place_of(notebook, name)].cell_type = "markdown"
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["answer_kind"]
     assert_whole(result, hand)
 
 
-def test_colabs_format_without_ids_is_harmless(repaired, hand):
+def test_colabs_format_without_ids_is_harmless(rebuilt, hand):
     notebook = hand.filled()
     notebook.nbformat_minor = 0
     notebook.metadata["colab"] = {"provenance": []}
     for cell in notebook.cells:
         cell.pop("id")
         cell.metadata["id"] = "x"
-    result = repaired(notebook)
-    assert not result.receipts
+    result = rebuilt(notebook)
+    assert not result.repairs
     assert_whole(result, hand)
 
 
-def test_format_3_is_read(repaired, hand):
+def test_format_3_is_read(rebuilt, hand):
     cells = [
         {
             "cell_type": cell.cell_type,
@@ -194,39 +194,39 @@ def test_format_3_is_read(repaired, hand):
         for cell in hand.filled().cells
     ]
     tree = {"nbformat": 3, "metadata": {}, "worksheets": [{"cells": cells}]}
-    result = repaired(json.dumps(tree).encode())
+    result = rebuilt(json.dumps(tree).encode())
     assert "unnumbered" in keys(result)
     assert_whole(result, hand)
 
 
-def test_another_kernel_is_told_and_replaced(repaired, hand):
+def test_another_kernel_is_told_and_replaced(rebuilt, hand):
     notebook = hand.filled()
     notebook.metadata.kernelspec.name = "ir"
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["kernel"]
     assert result.notebook.metadata.kernelspec.name == "python3"
 
 
 @pytest.mark.parametrize("change", [{"grade": False}, {"locked": False}, {"checksum": "f" * 32}])
-def test_changed_marks_count_for_nothing(repaired, hand, change):
+def test_changed_marks_count_for_nothing(rebuilt, hand, change):
     notebook = hand.filled()
     marks(notebook.cells[place_of(notebook, f"test_{hand.components[0]}")]).update(change)
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["points"]
     assert_whole(result, hand)
 
 
-def test_the_checksums_of_nbgraders_own_release_are_no_change(repaired, hand):
+def test_the_checksums_of_nbgraders_own_release_are_no_change(rebuilt, hand):
     notebook = hand.filled()
     for cell, original in zip(notebook.cells, hand.released.cells, strict=True):
         if marks(cell):
             marks(cell)["checksum"] = compute_checksum(original)
             marks(cell)["cell_type"] = cell.cell_type
-    assert not repaired(notebook).receipts
+    assert not rebuilt(notebook).repairs
 
 
 @pytest.mark.parametrize("has_checksums", [False, True])
-def test_points_that_the_instructor_has_changed_since_accuse_nobody(repaired, hand, has_checksums):
+def test_points_that_the_instructor_has_changed_since_accuse_nobody(rebuilt, hand, has_checksums):
     notebook = hand.filled()
     for cell, original in zip(notebook.cells, hand.released.cells, strict=True):
         if marks(cell).get("points"):
@@ -234,31 +234,31 @@ def test_points_that_the_instructor_has_changed_since_accuse_nobody(repaired, ha
             original.metadata.nbgrader["points"] = marks(cell)["points"]
         if marks(cell) and has_checksums:
             marks(cell)["checksum"] = compute_checksum(original)
-    result = repaired(notebook)
-    assert not result.receipts
+    result = rebuilt(notebook)
+    assert not result.repairs
     assert_whole(result, hand)
 
 
-def test_points_that_a_student_changed_do_not_fit_nbgraders_checksum(repaired, hand):
+def test_points_that_a_student_changed_do_not_fit_nbgraders_checksum(rebuilt, hand):
     notebook = hand.filled()
     place = place_of(notebook, f"test_{hand.components[0]}")
     checksum = compute_checksum(hand.released.cells[place])
     marks(notebook.cells[place]).update(points=1000, checksum=checksum)
-    assert keys(repaired(notebook)) == ["points"]
+    assert keys(rebuilt(notebook)) == ["points"]
 
 
-def test_the_version_of_the_notebook_is_read_from_its_first_cell(repaired, hand):
+def test_the_version_of_the_notebook_is_read_from_its_first_cell(rebuilt, hand):
     notebook = hand.filled()
-    assert repaired(notebook).version == __version__
+    assert rebuilt(notebook).version == __version__
     for cell in notebook.cells:
         cell.source = cell.source.replace(__version__, "0.0.7")
-    assert repaired(notebook).version == "0.0.7"
+    assert rebuilt(notebook).version == "0.0.7"
     for cell in notebook.cells:
         cell.source = cell.source.replace("wb.start(", "start(")
-    assert repaired(notebook).version == ""
+    assert rebuilt(notebook).version == ""
 
 
-def test_an_extra_graded_cell_earns_nothing(repaired, hand):
+def test_an_extra_graded_cell_earns_nothing(rebuilt, hand):
     notebook = hand.filled()
     cell = new_code_cell("100.0", id="extra")
     cell.metadata["nbgrader"] = {
@@ -266,39 +266,39 @@ def test_an_extra_graded_cell_earns_nothing(repaired, hand):
         "schema_version": 3, "task": False,
     }  # fmt: skip
     notebook.cells.append(cell)
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["graded_cell"]
     assert_whole(result, hand)
     assert added(result) == ["100.0"]
 
 
 @pytest.mark.parametrize("schema", [0, 1, 99, "x", None])
-def test_another_schema_of_the_marks_stops_nothing(repaired, hand, schema):
+def test_another_schema_of_the_marks_stops_nothing(rebuilt, hand, schema):
     notebook = hand.filled()
     for cell in notebook.cells:
         if marks(cell):
             marks(cell)["schema_version"] = schema
-    assert_whole(repaired(notebook), hand)
+    assert_whole(rebuilt(notebook), hand)
 
 
-def test_added_cells_keep_their_place_among_the_answers(repaired, hand):
+def test_added_cells_keep_their_place_among_the_answers(rebuilt, hand):
     first, second = hand.components[:2]
     notebook = hand.filled()
     notebook.cells.insert(place_of(notebook, second), new_code_cell("between = 1", id="b"))
     notebook.cells.insert(place_of(notebook, first), new_code_cell("before = 1", id="a"))
     notebook.cells.append(new_code_cell("after = 1", id="c"))
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     order = [cell.source if cell.kind == "added" else cell.name for cell in result.cells]
     assert order[:4] == ["before = 1", first, "between = 1", second]
     assert order[-1] == "after = 1"
-    assert not result.receipts
+    assert not result.repairs
 
 
-def test_an_import_put_into_a_cell_of_the_lesson_is_not_lost(repaired, hand):
+def test_an_import_put_into_a_cell_of_the_lesson_is_not_lost(rebuilt, hand):
     notebook = hand.filled()
     setup = next(c for c in notebook.cells if c.cell_type == "code" and not marks(c))
     setup.source += "\nfrom einops import rearrange"
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["edited"]
     assert added(result) == ["from einops import rearrange"]
 
@@ -319,55 +319,55 @@ def reply_in(result):
     return question_of(result.notebook).source
 
 
-def test_an_answer_in_prose_is_taken(repaired, hand):
+def test_an_answer_in_prose_is_taken(rebuilt, hand):
     notebook = hand.filled()
     question_of(notebook).source = "Because $a<b$."
-    assert reply_in(repaired(notebook)) == "<div><p>Because $a&lt;b$.</p></div>"
+    assert reply_in(rebuilt(notebook)) == "<div><p>Because $a&lt;b$.</p></div>"
 
 
-def test_an_answer_below_its_cell_is_found(repaired, hand):
+def test_an_answer_below_its_cell_is_found(rebuilt, hand):
     notebook = hand.filled()
     place = notebook.cells.index(question_of(notebook))
     notebook.cells.insert(place + 1, new_markdown_cell("Because.", id="mine"))
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["reply_below"]
     assert reply_in(result) == "Because."
 
 
-def test_a_deleted_question_is_put_back(repaired, hand):
+def test_a_deleted_question_is_put_back(rebuilt, hand):
     notebook = hand.filled()
     notebook.cells.remove(question_of(notebook))
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert keys(result) == ["reply_missing"]
     assert reply_in(result) == question_of(hand.released).source
 
 
-def test_repairing_what_was_repaired_changes_nothing(repaired, hand):
+def test_repairing_what_was_repaired_changes_nothing(rebuilt, hand):
     notebook = hand.filled()
     del notebook.cells[place_of(notebook, f"test_{hand.components[0]}")]
     notebook.cells.insert(3, new_code_cell("mine = 1", id="a"))
-    once = repaired(notebook)
-    twice = repaired(once.notebook)
-    assert not twice.receipts
+    once = rebuilt(notebook)
+    twice = rebuilt(once.notebook)
+    assert not twice.repairs
     assert twice.cells == once.cells
     assert twice.notebook == once.notebook
 
 
-def test_outputs_of_the_student_are_left_behind(repaired, hand):
+def test_outputs_of_the_student_are_left_behind(rebuilt, hand):
     notebook = hand.filled()
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [{"output_type": "stream", "name": "stdout", "text": "100 points"}]
-    assert "100 points" not in json.dumps(repaired(notebook).notebook)
+    assert "100 points" not in json.dumps(rebuilt(notebook).notebook)
 
 
-def test_another_lessons_notebook_is_told(repaired, hand):
+def test_another_lessons_notebook_is_told(rebuilt, hand):
     notebook = hand.filled()
     notebook.metadata.workbook.lesson = "01-attention"
-    assert keys(repaired(notebook)) == ["another_lesson"]
+    assert keys(rebuilt(notebook)) == ["another_lesson"]
 
 
-def test_a_thousand_cells_are_not_all_compared_exactly(hand, repaired, monkeypatch):
+def test_a_thousand_cells_are_not_all_compared_exactly(hand, rebuilt, monkeypatch):
     compared = []
     usual = repairing.likeness
     monkeypatch.setattr(
@@ -379,6 +379,6 @@ def test_a_thousand_cells_are_not_all_compared_exactly(hand, repaired, monkeypat
     notebook.cells.remove(answer)
     letters = sorted(answer.source)
     notebook.cells += [new_code_cell("".join(letters) + f"# {n}") for n in range(300)]
-    result = repaired(notebook)
+    result = rebuilt(notebook)
     assert 0 < len(compared) <= repairing.EXACTLY_COMPARED
     assert "answer_missing" in keys(result)

@@ -9,7 +9,7 @@ import pytest
 from the_course import COURSE
 
 from autograder.errors import WrongUsage
-from autograder.results.model import Problem
+from autograder.results.remarks import Problem
 from autograder.submissions import collect as submissions
 from autograder.submissions.collect import collect as collect_all
 
@@ -49,7 +49,7 @@ def test_a_submission_is_found_by_student_and_lesson(tmp_path):
     write(tmp_path, "anna/00-warm-up/warm-up.ipynb", b"[1]")
     found = only(tmp_path)
     assert (found.student, found.lesson, outcome(found)) == ("anna", "00-warm-up", b"[1]")
-    assert not found.remarks
+    assert not found.repairs
 
 
 @pytest.mark.parametrize("name", ["warm-up (1).ipynb", "Copy of warm-up.ipynb", "WARM.IPYNB"])
@@ -57,7 +57,7 @@ def test_a_renamed_notebook_counts_when_it_is_the_only_one(tmp_path, name):
     write(tmp_path, f"anna/00-warm-up/{name}", b"x")
     found = only(tmp_path)
     assert outcome(found) == b"x"
-    assert [remark.key for remark in found.remarks] == ["renamed"]
+    assert [remark.key for remark in found.repairs] == ["renamed"]
 
 
 def test_of_several_notebooks_the_right_name_comes_first(tmp_path):

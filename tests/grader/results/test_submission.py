@@ -1,7 +1,10 @@
 """Results of an earlier version of the grader can be read."""
 
+import pytest
+
 from autograder.judging.judge import TestResult
-from autograder.results.model import Remark, SubmissionResult
+from autograder.results.remarks import Remark
+from autograder.results.submission import SubmissionResult
 
 RESULT = SubmissionResult(
     "Amina",
@@ -16,8 +19,9 @@ def test_what_is_written_is_read_back():
     assert SubmissionResult.from_tree(RESULT.to_tree()) == RESULT
 
 
-def test_test_results_that_were_called_verdicts_are_read():
+@pytest.mark.parametrize(("now", "then"), [("test_results", "verdicts"), ("repairs", "receipts")])
+def test_what_was_called_otherwise_is_read(now, then):
     tree = RESULT.to_tree()
-    tree["verdicts"] = tree.pop("test_results")
+    tree[then] = tree.pop(now)
     assert SubmissionResult.from_tree(tree) == RESULT
-    assert "verdicts" in tree  # the caller's tree stays as it is
+    assert then in tree  # the caller's tree stays as it is
