@@ -24,10 +24,11 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
 from benchmarks.corpus import Answer, cells, component_of, corpus
-from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, Cause, cause_of
+from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
 from transformer_workbook.checks.check import analysis_of, report_of
 from transformer_workbook.checks.report import Check
 from transformer_workbook.diagnosis.diagnose import diagnose
+from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.diagnosis.match import most_telling
 from transformer_workbook.repair.choice import Repair
 from transformer_workbook.shared.evidence import Evidence
@@ -47,7 +48,7 @@ class Told(NamedTuple):
     """
 
     kind: str
-    cause: Cause
+    cause: Diagnosis
     report: Check
     repair: Repair | None
 

@@ -16,13 +16,14 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
+from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
 from .answer_key import VISIBLE, AnswerKey, call_id, visible_cases
-from .judge import Diagnosis, TestResult, first_failing, says_of
+from .judge import TestResult, first_failing, says_of
 
 DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselves what is wrong
 SEARCH = 2.0  # seconds of one submission, for all its components
@@ -69,7 +70,7 @@ class Diagnostician:
                 continue
             if self._passes(name, of_cases):
                 its_results = [result for result in test_results if result.component == name]
-                diagnoses[name] = Diagnosis(cause=self._hidden_case_cause(name, its_results))
+                diagnoses[name] = Diagnosis(says=self._hidden_case_cause(name, its_results))
                 continue
             trees = {case: its_evidence.to_tree() for case, its_evidence in of_cases.items()}
             explanation = self._in_bounds("cause_of_failures", name, source, evidence=trees)

@@ -13,6 +13,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.diagnosis.compare import Finding
+from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.grids import grids
 from transformer_workbook.diagnosis.match import CaseResult, most_telling
@@ -30,18 +31,6 @@ STATUS_OF_FAILURE = {
     "timeout": "timeout",
     "out_of_memory": "out_of_memory",
 }
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """Why a component fails, according to the visible cases.
-
-    `misconception` is the name of the known mistake that explains most failing cases; empty if none
-    does. `cause` is the explanation for the student: of that mistake, or of another cause.
-    """
-
-    misconception: str = ""
-    cause: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +108,7 @@ class Judge:
             )
         first = first_failing(test_results)
         return [
-            dataclasses.replace(test_result, cause=diagnosis.cause)
+            dataclasses.replace(test_result, cause=diagnosis.says)
             if test_result is first
             else test_result
             for test_result in test_results

@@ -4,10 +4,11 @@ A false cause costs more trust than a missing one. `docs/feedback.md` says what 
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ..diagnosis.crashes import dropout_remark
 from ..diagnosis.diagnose import is_like_the_template, misconception_text
+from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.finding_sentences import blanks_of_value
 from ..diagnosis.match import CaseResult
 from ..diagnosis.recorded_lessons import lesson_texts, recorded, released_lines
@@ -20,25 +21,6 @@ MECHANISMS = ("misconception", "dropout", "repair", "value")  # the surest first
 AFTER_A_SEARCH = ("repair", "value")  # these need a search: the code is changed, or traced
 
 
-@dataclass(frozen=True)
-class Cause:
-    """Why a component fails, in the words `says`, and the mechanism of MECHANISMS that found it.
-
-    `misconception` is its name, if it is one. `blanks` are those to ask a hint for. `case` is the
-    failing case that shows the cause, `grids` its wrong intermediate value.
-    """
-
-    mechanism: str = ""
-    says: str = ""
-    misconception: str = ""
-    blanks: tuple[str, ...] = ()
-    case: str = ""
-    grids: list[dict] = field(default_factory=list, compare=False)
-
-    def __bool__(self) -> bool:
-        return bool(self.says)
-
-
 def cause_of(
     lesson: str,
     component: str,
@@ -47,7 +29,7 @@ def cause_of(
     wrong: FirstDivergence | None = None,
     repair: Repair | None = None,
     without: Collection[str] = (),
-) -> Cause:
+) -> Diagnosis:
     """The cause of the failures among the results of a component's check; empty if none is known.
 
     `source` is the student's code; `wrong` was found by tracing it, and `repair` by changing it.
@@ -55,7 +37,7 @@ def cause_of(
     """
     entry = lesson_texts(lesson)["components"][component]
 
-    def misconception() -> Cause | None:
+    def misconception() -> Diagnosis | None:
         name = next(
             (result.misconception for result in results.values() if result.misconception), ""
         )
@@ -63,17 +45,17 @@ def cause_of(
             return None
         blank = entry["misconceptions"][name]["blank"]
         says = misconception_text(lesson, component, name, source)
-        return Cause(says=says, misconception=name, blanks=(blank,) if blank else ())
+        return Diagnosis(says=says, misconception=name, blanks=(blank,) if blank else ())
 
-    def dropping() -> Cause | None:
-        return Cause(says=dropout_remark(source))
+    def dropping() -> Diagnosis | None:
+        return Diagnosis(says=dropout_remark(source))
 
-    def repaired() -> Cause | None:
+    def repaired() -> Diagnosis | None:
         if not repair or (has_other_shape(wrong) and not repair.value and value()):
             return None  # a change that leaves the wrong shape as it is only hides it
-        return Cause(says=sentence(repair))
+        return Diagnosis(says=sentence(repair))
 
-    def value() -> Cause | None:
+    def value() -> Diagnosis | None:
         if not wrong or not wrong.is_aligned or wrong.runs:
             return None  # if a loop has more or fewer iterations, its values cannot be compared
         if not is_like_the_template(lesson, component, source):
@@ -82,11 +64,11 @@ def cause_of(
             wrong, recorded(lesson, component).inputs[wrong.case], hint_for(wrong, entry)
         )
         blanks = blanks_of_value(wrong.line, wrong.name, released_lines(entry))
-        return Cause(says=says, blanks=tuple(blanks), case=wrong.case, grids=grids_of(wrong))
+        return Diagnosis(says=says, blanks=tuple(blanks), case=wrong.case, grids=grids_of(wrong))
 
     finders = dict(zip(MECHANISMS, (misconception, dropping, repaired, value), strict=True))
     for mechanism, find in finders.items():
         cause = find() if mechanism not in without else None
         if cause:
             return replace(cause, mechanism=mechanism)
-    return Cause()
+    return Diagnosis()

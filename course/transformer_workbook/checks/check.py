@@ -13,6 +13,7 @@ from ..diagnosis.diagnose import (
     is_like_the_template,
     is_worth_a_search,
 )
+from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.finding_sentences import (
     blanks_at_fault,
     describe_call,
@@ -55,7 +56,7 @@ from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
 from ..traces.reference_traces import recorded_traces
-from .cause import Cause, cause_of
+from .cause import cause_of
 from .code_analysis import CodeAnalysis, analysed
 from .report import Check, Row
 from .session import current_lesson
@@ -129,7 +130,7 @@ def _examined(
     results = diagnose(lesson, name, evidence, written)
     failing = {case: result.findings[0] for case, result in results.items() if result.findings}
     if failing and hash_of_code(written) == entry["as_released"]:
-        return only(_untouched(report_of(lesson, name, results, evidence, written, Cause())))
+        return only(_untouched(report_of(lesson, name, results, evidence, written, Diagnosis())))
     if len(failing) == len(results) and all(
         first.text == "failure.missing" for first in failing.values()
     ):
@@ -137,7 +138,7 @@ def _examined(
     if is_stale(defines, namespace):
         return only(Check(defines, [], note=_stale_note(defines)))
 
-    def report_with(cause: Cause) -> Check:
+    def report_with(cause: Diagnosis) -> Check:
         report = report_of(lesson, name, results, evidence, written, cause)
         if is_saved_version(defined):
             return replace(report, note=_saved_version_note(defines))
@@ -286,7 +287,7 @@ def report_of(
     results: dict[str, CaseResult],
     evidence: dict[str, Evidence],
     source: str,
-    cause: Cause,
+    cause: Diagnosis,
 ) -> Check:
     entry, recorded_cases = lesson_texts(lesson)["components"][name], recorded(lesson, name)
     released = released_lines(entry)

@@ -8,11 +8,11 @@ from the_course import COURSE
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import VISIBLE, call_id
 from autograder.judging.diagnostician import Diagnostician
-from autograder.judging.judge import Diagnosis
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, RunnerFault
+from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
@@ -174,13 +174,13 @@ def test_what_is_known_at_once_is_told_as_in_the_check_and_nothing_is_searched(d
     line = "output = self.gamma * normed + self.beta"
     dropping = cells(LayerNorm=(line, "output = F.dropout(self.gamma * normed + self.beta, 0.5)"))
     counting = Counting(runner)
-    told = diagnoses(dropping, counting.run)["LayerNorm"].cause
+    told = diagnoses(dropping, counting.run)["LayerNorm"].says
     assert told.startswith("Your code calls F.dropout without `training`")
     assert counting.works == []
 
 
 def test_the_first_unexpected_value_is_told(diagnoses):
-    told = diagnoses(TWICE_ODD)["LayerNorm"].cause
+    told = diagnoses(TWICE_ODD)["LayerNorm"].says
     line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"
     assert f"In the line `{line}`: `mean` at [0, 1, 0] is" in told
 
@@ -208,7 +208,7 @@ def test_a_value_is_told_if_it_can_be_true(diagnoses, runner, change):
             values["first_divergence"] = list(tree.values())
         return outcome
 
-    told = diagnoses(TWICE_ODD, run).get("LayerNorm", Diagnosis()).cause
+    told = diagnoses(TWICE_ODD, run).get("LayerNorm", Diagnosis()).says
     is_text = change.get("actual") == "<script>"  # a text of the student's own is shown as it is
     assert ("In the line `" in told) is (not change or is_text)
 
@@ -217,7 +217,7 @@ def test_two_changes_of_one_line_are_told(diagnoses, monkeypatch):
     monkeypatch.setattr("autograder.judging.diagnostician.SEARCH", 30.0)  # on a busy machine
     line = "variance = x.var(dim=1, unbiased=False, keepdim=True) ** 2"
     both = cells(LayerNorm=("variance = x.var(dim=-1, unbiased=False, keepdim=True)", line))
-    told = diagnoses(both)["LayerNorm"].cause
+    told = diagnoses(both)["LayerNorm"].says
     assert f"Look at the line `{line}`: with " in told and ", and with " in told
 
 
@@ -248,7 +248,7 @@ def test_a_place_that_cannot_be_true_of_the_source_is_not_told(diagnoses, runner
             outcome.evidence["LayerNorm"] = Evidence(values=actual)
         return outcome
 
-    assert "Look at the line" not in diagnoses(ODD, run).get("LayerNorm", Diagnosis()).cause
+    assert "Look at the line" not in diagnoses(ODD, run).get("LayerNorm", Diagnosis()).says
 
 
 @pytest.mark.parametrize(

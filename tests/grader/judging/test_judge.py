@@ -10,10 +10,11 @@ from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import AnswerKey, load_answer_key
-from autograder.judging.judge import Diagnosis, Judge, _cases_of, first_failing
+from autograder.judging.judge import Judge, _cases_of, first_failing
 from autograder.lesson.cases import Case, Test
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
+from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.packing import BadData
 
