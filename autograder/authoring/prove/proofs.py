@@ -39,7 +39,7 @@ from .leaks import course_texts, secrets, solution_texts
 from .notebooks import faults_of
 from .report import Report, print_reports
 from .survival import survival
-from .trials import TrialResult, Trials, spread
+from .trials import TrialResult, Trials, middle, spread
 
 SECRET = "prove"
 BUDGET = 60  # mutants of a lesson, where not all are asked for
@@ -259,33 +259,50 @@ class Proof:
     def _evidence_of_wrong(self, component: Component) -> dict[str, dict[str, Evidence]]:
         """The evidence of each misconception of a component, by its name.
 
-        It has all visible cases, a few of the hidden ones and those that the misconception
-        controls; all hidden ones only where it passes these.
+        It has all visible cases, the hidden one that it most likely fails and those that it
+        controls; more hidden ones only where it passes these.
         """
         if component.name not in self._wrong:
-            hidden = self.judge.answer_key.of(component.name)
-            early = {*self.answers.visible_expected(component.name), *spread(list(hidden))}
+            hidden = list(self.judge.answer_key.of(component.name))
+            visible = set(self.answers.visible_expected(component.name))
             controls = self._controls(component.name)
-            found = self._tried(
-                component,
-                [variant.source for variant in component.wrong],
-                [early | controls[variant.name] for variant in component.wrong],
-            )
-            passing = [
-                index
-                for index, evidence in enumerate(found)
-                if not self._loses_points(component.name, evidence)
+            found: list[dict[str, Evidence]] = [{} for _variant in component.wrong]
+            likely = [
+                visible | controls[variant.name] | {*self._likely(variant)}
+                for variant in component.wrong
             ]
-            rest = self._tried(
-                component,
-                [component.wrong[index].source for index in passing],
-                [hidden.keys() - early] * len(passing),
-            )
-            for index, evidence in zip(passing, rest, strict=True):
-                found[index] |= evidence
+            for wanted in (likely, [spread(hidden)] * len(likely), [hidden] * len(likely)):
+                passing = [
+                    index
+                    for index, evidence in enumerate(found)
+                    if not self._loses_points(component.name, evidence)
+                ]
+                tried = self._tried(
+                    component,
+                    [component.wrong[index].source for index in passing],
+                    [{*wanted[index]} - found[index].keys() for index in passing],
+                )
+                for index, evidence in zip(passing, tried, strict=True):
+                    found[index] |= evidence
             names = [variant.name for variant in component.wrong]
             self._wrong[component.name] = dict(zip(names, found, strict=True))
         return self._wrong[component.name]
+
+    def _likely(self, variant: Variant) -> list[str]:
+        """The hidden call that a misconception most likely fails, by the visible cases it fails."""
+        failing = {
+            case
+            for misconception in self.answers.recorded(variant.component).known
+            if misconception.name == variant.name
+            for case, sketch in misconception.evidence.items()
+            if sketch
+        }
+        probes = {
+            case.probe for case in self.answers.visible[variant.component] if case.name in failing
+        }
+        hidden = self.judge.answer_key.cases[variant.component]
+        alike = [case for case in hidden if case.probe in probes] or hidden
+        return middle([call_id(variant.component, case.name) for case in alike])
 
     def _controls(self, component: str) -> dict[str, set[str]]:
         """The calls that each misconception controls."""
@@ -509,6 +526,7 @@ class Proof:
             self.answers.cells({}),
             {name: judge.answer_key.of(name) for name in names},
             {} if hidden_only else {name: self.answers.visible_expected(name) for name in names},
+            may_vary=self.scope.secrets > 1,
         )
         for component in components:
             source = self.answers.filled(component)

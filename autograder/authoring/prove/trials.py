@@ -2,7 +2,7 @@
 
 import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from autograder.judging.answer_key import AnswerKey
@@ -15,7 +15,7 @@ from transformer_workbook.shared.evidence import Evidence
 
 from .answers import findings
 
-FIRST = 3  # visible cases, and as many hidden ones, that are tried before all others
+FEW = 3  # visible cases, and as many hidden ones, that are tried before all others
 LONGER = 20  # times the seconds of the right answer: the limit for one answer
 
 
@@ -36,7 +36,8 @@ class Trials:
     """Tries answers to the components of one lesson.
 
     `all_cases` has the cases to call, `cells` are the reference's. `hidden` and `visible` are what
-    the evidence is judged by, both by component and call.
+    the evidence is judged by, both by component and call. With `may_vary`, a single failing case
+    is not enough to end the trial of an answer, since it may be an accident of the draw.
     """
 
     def __init__(
@@ -45,9 +46,13 @@ class Trials:
         cells: list[Cell],
         hidden: dict[str, dict[str, Expected]],
         visible: dict[str, dict[str, Expected]],
+        may_vary: bool = False,
     ):
         self._all_cases, self._cells = all_cases, cells
         self._hidden, self._visible = hidden, visible
+        self._rounds: list[Callable[[list[str]], list[str]]] = [middle, spread, list]
+        if may_vary:
+            self._rounds.remove(middle)
         self._limits: dict[str, Limits] = {}
 
     def begin(self, component: str, source: str, runner: Runner) -> list[str]:
@@ -70,28 +75,27 @@ class Trials:
         A few cases come first. Where they fail a source, its other cases are not called.
         """
         kinds = [self._hidden[component], self._visible.get(component, {})]
-        early = [spread(list(calls)) for calls in kinds]
-        failures = self._failures(
-            component, sources, [{*early[0], *early[1]}] * len(sources), runner
-        )
-        later = [
-            {
-                call
-                for calls, first in zip(kinds, early, strict=True)
-                if not any(fails[call] for call in first)
-                for call in calls.keys() - set(first)
-            }
-            for fails in failures
-        ]
-        open_ones = [index for index, calls in enumerate(later) if calls]
-        more = self._failures(
-            component,
-            [sources[index] for index in open_ones],
-            [later[index] for index in open_ones],
-            runner,
-        )
-        for index, fails in zip(open_ones, more, strict=True):
-            failures[index] |= fails
+        failures: list[dict[str, bool]] = [{} for _ in sources]
+        for in_this_round in self._rounds:
+            wanted = [
+                {
+                    call
+                    for calls in kinds
+                    if not any(fails.get(call) for call in calls)
+                    for call in in_this_round(list(calls))
+                    if call not in fails
+                }
+                for fails in failures
+            ]
+            open_ones = [index for index, calls in enumerate(wanted) if calls]
+            found = self._failures(
+                component,
+                [sources[index] for index in open_ones],
+                [wanted[index] for index in open_ones],
+                runner,
+            )
+            for index, fails in zip(open_ones, found, strict=True):
+                failures[index] |= fails
         return [self._result(component, fails) for fails in failures]
 
     def result(self, component: str, evidence: dict[str, Evidence]) -> TrialResult:
@@ -122,6 +126,11 @@ class Trials:
         return [self._judge(component, evidence) for evidence in answers]
 
 
+def middle(calls: list[str]) -> list[str]:
+    """The call in the middle of the list, which most wrong answers fail as they fail the others."""
+    return calls[len(calls) // 2 :][:1]
+
+
 def spread(calls: list[str]) -> list[str]:
-    """At most FIRST of the calls, evenly spread over the list: those that are tried first."""
-    return calls[:: max(1, -(-len(calls) // FIRST))]
+    """At most FEW of the calls, evenly spread over the list."""
+    return calls[:: max(1, -(-len(calls) // FEW))]
