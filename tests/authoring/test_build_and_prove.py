@@ -242,20 +242,16 @@ def test_proof_9_runs_the_notebook_empty_and_filled_in(toy, built):
         return list(faults_of(course, course.lesson("00-toy"), toy.root))
 
     assert found() == []
+    always_green = "wb.check = lambda name: print('✓', name)"
     toy.replace(
         "lesson.py",
         '# %% answer="bug_hunt_1"',
-        '# %%\nsplit_heads(1, 2).shape\n\n# %% answer="bug_hunt_1"',
+        f'# %%\nsplit_heads(1, 2).shape\n\n# %%\n{always_green}\n\n# %% answer="bug_hunt_1"',
     )
-    empty, filled = found()
-    assert (
-        "lesson.py:9, as released: " in empty and "lesson.py:9, filled in: AttributeError" in filled
-    )
-    toy.replace(
-        "lesson.py", "split_heads(1, 2).shape\n", "wb.check = lambda name: print('✓', name)\n"
-    )
-    (said,) = found()
-    assert said.endswith("as released: the check is green, with nothing filled in: ✓ bug_hunt_1")
+    empty, green, filled = found()
+    assert "lesson.py:9, as released: " in empty
+    assert green.endswith("as released: the check is green, with nothing filled in: ✓ bug_hunt_1")
+    assert "lesson.py:9, filled in: AttributeError" in filled
 
 
 def test_proof_7_fails_for_hidden_cases_that_are_the_visible_ones(toy, built):
