@@ -737,7 +737,7 @@ def _faulty(graded: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionR
     """The submission with the grader's fault in place of all its test results: none counts."""
     tests = [
         (component, test.name, test.points)
-        for component, tests in lesson.hidden("points").items()
+        for component, tests in lesson.any_hidden().items()
         for test in tests
     ]
     if lesson.translator:

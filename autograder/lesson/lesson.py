@@ -191,7 +191,11 @@ class Lesson:
         return hashlib.sha256(b"\0".join([str(self.folder).encode(), *texts])).hexdigest()[:16]
 
     def visible(self) -> dict[str, list[Case]]:
-        """The cases of the checks, by component."""
+        """The cases of the checks, by component; drawn once, for that may take seconds."""
+        return dict(self._visible)
+
+    @cached_property
+    def _visible(self) -> dict[str, list[Case]]:
         cases: dict[str, list[Case]] = self._call("visible", "cases", Draw("visible", self.id))
         for name in self.components:
             if not cases.get(name):
@@ -202,7 +206,20 @@ class Lesson:
         return {name: watch_first_of_alike(its_cases) for name, its_cases in cases.items()}
 
     def hidden(self, secret: str) -> dict[str, list[Test]]:
-        """The tests, by component, with inputs drawn from the instructor's secret."""
+        """The tests, by component, with inputs drawn once from the instructor's secret."""
+        if secret not in self._hidden:
+            self._hidden[secret] = self._draw_hidden(secret)
+        return dict(self._hidden[secret])
+
+    def any_hidden(self) -> dict[str, list[Test]]:
+        """The tests with whatever inputs: names and points are the same under any secret."""
+        return self.hidden(next(iter(self._hidden), ""))
+
+    @cached_property
+    def _hidden(self) -> dict[str, dict[str, list[Test]]]:
+        return {}  # by secret
+
+    def _draw_hidden(self, secret: str) -> dict[str, list[Test]]:
         tests: dict[str, list[Test]] = self._call(
             "hidden", "tests", Draw("hidden", secret, self.id)
         )
@@ -232,13 +249,8 @@ class Lesson:
 
     def points(self) -> dict[str, float]:
         """Points by component, what is handed in included; the same for every secret."""
-        return dict(self._points)
-
-    @cached_property
-    def _points(self) -> dict[str, float]:
-        points = {  # the same under any secret, and kept: drawing the cases may take seconds
-            name: sum(test.points for test in tests)
-            for name, tests in self.hidden("points").items()
+        points = {
+            name: sum(test.points for test in tests) for name, tests in self.any_hidden().items()
         }
         return points | (
             {self.translator.component: self.translator.points} if self.translator else {}
