@@ -32,7 +32,7 @@ ANSWERS = measured()
 ROUNDS = sorted({of_round for of_round, _ in ANSWERS})
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 MOST_LINES = 15  # of a report as text
-ONE_OF_EACH_KIND = ("LayerNorm", "causal_mask", "shift_right", "03_bug_hunt_1")
+ONE_OF_EACH_KIND = ("PositionwiseFeedForward", "causal_mask", "shift_right", "03_bug_hunt_1")
 
 
 @pytest.mark.parametrize("of_round", ROUNDS)
@@ -148,7 +148,10 @@ def fails_hidden_cases(name, answer: Answer, told: Told) -> bool:
         return all(map(fails, meant(answer, told)))
 
 
-SAMPLE = [("ninth", name) for name in (*ONE_OF_EACH_KIND, "evaluate")]
+SAMPLE = [
+    ("ninth", name)
+    for name in ("FastDropout", "causal_mask", "shift_right", "03_bug_hunt_1", "evaluate")
+]
 ALL = [
     pytest.param(*place, marks=[] if place in SAMPLE else pytest.mark.soak, id=" ".join(place))
     for place in ANSWERS

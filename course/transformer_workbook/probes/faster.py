@@ -175,8 +175,8 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
             "chance would with this rate.",
         ),
         "drawn one by one": Says(
-            wrong="Neighbors are dropped together more often, or less, than chance would. Each "
-            "number needs a draw of its own.",
+            wrong="Neighbors, or numbers at another fixed distance, are dropped together more "
+            "often, or less, than chance would. Each number needs a draw of its own.",
         ),
         "gradient in evaluation": Says(wrong="In evaluation, no gradient comes through."),
         "numbers drawn": Says(
@@ -206,7 +206,8 @@ def drop_numbers(fast_class, shape, p):
         "what is kept": output.sum() / (x * kept).sum().clamp(min=1e-9),
         "gradient follows": bool(((gradient != 0) == kept).all()),
         "drawn again": _are_independent(~kept, ~again),
-        "drawn one by one": _are_independent(~kept[..., 1:], ~kept[..., :-1]),
+        "drawn one by one": _are_independent(~kept[..., 1:], ~kept[..., :-1])
+        and not _is_repeated(kept),
         "output in evaluation": evaluated,
         "gradient in evaluation": evaluated.requires_grad,
         "numbers drawn": made.drawn,
@@ -219,6 +220,18 @@ def _are_independent(one, other):
     both = (one & other).double().mean()
     spread = torch.stack([share * (1 - share) for share in shares]).prod().sqrt()
     return bool((both - shares[0] * shares[1]).abs() <= 5 * spread / one.numel() ** 0.5 + 1e-9)
+
+
+def _is_repeated(table):
+    """Whether a table of booleans resembles itself at some distance more than chance has it."""
+    centered = table.flatten().double()
+    centered -= centered.mean()
+    count = len(centered)
+    distances = torch.arange(1, count // 2 + 2)
+    spectrum = torch.fft.rfft(centered, 2 * count)  # padded: the end does not meet the beginning
+    products = torch.fft.irfft(spectrum.abs().square(), 2 * count)[distances]
+    bound = 7 * centered.square().mean() * (count - distances).sqrt()  # 7 sigma: there are many
+    return bool((products.abs() > bound + 1e-9).any())
 
 
 @says(
