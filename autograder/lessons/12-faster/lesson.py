@@ -48,8 +48,9 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # again and again. (The sizes are small, so that you need not wait.)
 
 # %% quick="one-round"
-compare_in_rounds = wb.speed.compare
+compare_in_rounds, profile_in_rounds = wb.speed.compare, wb.speed.profile
 wb.speed.compare = lambda variants, rounds: compare_in_rounds(variants, rounds=1)
+wb.speed.profile = lambda call: profile_in_rounds(call, rounds=1)
 
 # %% name="model"
 import copy
