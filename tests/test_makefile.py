@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 MAKE = shutil.which("make")
 CPU_BUILD = "torch --extra-index-url https://download.pytorch.org/whl/cpu"
-NEEDED = ("sh", "echo", "grep", "touch")  # of the programs on PATH
+NEEDED = ("sh", "awk", "cat", "echo", "grep", "rm", "touch")  # of the programs on PATH
 
 pytestmark = pytest.mark.skipif(not MAKE, reason="no make here")
 
@@ -68,10 +68,32 @@ def machine(tmp_path) -> Machine:
 
 
 def test_without_an_nvidia_card_it_is_the_cpu_build_and_how_to_get_the_other_is_said(machine):
-    said, (first, second) = machine.make()
+    said, (first, *_halves, last) = machine.make()
     assert CPU_BUILD in first and "-c constraints.txt --no-deps" in first
     assert "the CPU build. For the one with CUDA: rm -rf" in said and "CPU=0" in said
-    assert "-e .[test] -e ./course" in second and "pytorch.org" not in second
+    assert "-e .[test] -e ./course" in last and "pytorch.org" not in last
+
+
+COPIES = 'for name; do :; done\ncase "$name" in *half-*) cat "$name" >>"$name.copy" ;; esac'
+
+
+def test_pip_installs_all_versions_but_torchs_in_two_halves(machine):
+    machine.write(machine.environment / "bin" / "python", COPIES)
+    _, (_torch, one, other, _project) = machine.make()
+    halves = [call.rpartition(" -r ")[2] for call in (one, other)]
+    versions = [Path(f"{half}.copy").read_text().splitlines() for half in halves]
+    tried = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line]
+    left_out = {line for line in tried if line.startswith(("setuptools==", "torch=="))}
+    assert sorted(sum(versions, [])) == sorted({*tried} - left_out)
+    assert abs(len(versions[0]) - len(versions[1])) <= 1
+    assert not any(Path(half).exists() for half in halves)
+
+
+def test_what_the_halves_cannot_is_left_to_pip(machine):
+    machine.write(machine.environment / "bin" / "python", 'case "$*" in *half-*) exit 1 ;; esac')
+    said, calls = machine.make()
+    assert calls[-1].endswith("-e ./course") and (machine.environment / ".installed").exists()
+    assert "rror" not in said
 
 
 @pytest.mark.parametrize("by", ["program", "device", "another system"])
