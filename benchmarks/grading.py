@@ -369,7 +369,7 @@ STEPS = (
     ("the reference", grader.Grader, "prepare", True),
     ("gradebook and assignment made", record.Recorder, "__init__", True),
     ("gradebook and assignment made", record.Recorder, "prepare", True),
-    ("read and repaired", pipeline, "rebuilt_task", False),
+    ("read and rebuilt", pipeline, "rebuilt_task", False),
     ("run in the sandbox", Runner, "run", False),
     ("judged", Judge, "test_results", False),
     ("failures diagnosed", Diagnostician, "diagnoses", False),

@@ -28,7 +28,7 @@ from .students_code import StudentAnswers, examined_once, read_answers
 # With these statuses, the test results may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
-# Receipts of files that may be incomplete: an instructor has to know whose they are.
+# Repairs of files that may be incomplete: an instructor has to know whose they are.
 NOT_WHOLE = ("cut", "damaged", "conflict", "script", "markdown", "page")
 WRONG_LESSON = ("unknown_lesson", "which_lesson")
 

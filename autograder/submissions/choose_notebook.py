@@ -67,17 +67,20 @@ def chosen(
 def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Rebuilt]:
     """A notebook, rebuilt; of a damaged one what can be saved. Raises Problem."""
 
-    def attempt(submitted: SubmittedNotebook) -> tuple[Filled, Rebuilt]:
+    def filled_and_rebuilt(submitted: SubmittedNotebook) -> tuple[Filled, Rebuilt]:
         rebuilt = rebuild(lesson, released, submitted)
         return _filled(lesson, released, submitted, rebuilt), rebuilt
 
     try:
-        return attempt(read_notebook(read()))
+        return filled_and_rebuilt(read_notebook(read()))
     except Problem as problem:
         if problem.remark.key not in DAMAGED:
             raise
         try:
-            found = [(saved, *attempt(saved.notebook)) for saved in salvage(name, bounded(read()))]
+            found = [
+                (saved, *filled_and_rebuilt(saved.notebook))
+                for saved in salvage(name, bounded(read()))
+            ]
         except Problem as why:
             told = why.remark.key in ("not_json", "not_notebook")
             raise (problem if told or problem.remark.key == "not_notebook" else why) from why

@@ -1,14 +1,16 @@
-"""The real mistakes of the texts that this course descends from: each is a known one.
+"""The real mistakes of the texts that this course descends from: each is named in the check.
 
-That each is named in the check and loses points in the hidden tests, as every misconception does,
-is proof 3 of `prove`.
+That each loses points in the hidden tests, as every misconception does, is proof 3 of `prove`.
 """
 
 import pytest
 from the_course import COURSE
 
+from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.sandbox.runner import Runner
 from transformer_workbook.diagnosis.diagnose import quoted
+from transformer_workbook.diagnosis.match import assess
+from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 from .known_names import known_names, unknown
 
@@ -43,12 +45,22 @@ def runner():
         yield runner
 
 
-def test_each_of_them_is_a_misconception_of_its_component():
-    listed = [mistake for mistake in MISTAKES if mistake[0] in LISTED]
-    assert listed
-    for lesson, component, name in listed:
-        wrong = COURSE.lesson(lesson).components[component].wrong
-        assert name in [variant.name for variant in wrong], (lesson, component, name)
+@pytest.mark.parametrize(
+    ("lesson", "component", "name"), [mistake for mistake in MISTAKES if mistake[0] in LISTED]
+)
+def test_the_check_names_it(runner, lesson, component, name):
+    of = COURSE.lesson(lesson)
+    variant = next(one for one in of.components[component].wrong if one.name == name)
+    answer_key = AnswerKey(of, of.visible(), runner)
+    (evidence,) = answer_key.evidence_of_many(component, [variant.source])
+    known = recorded(lesson, component)
+    results = assess(
+        known.expected,
+        known.known,
+        {case: evidence[call_id(component, case)] for case in known.expected},
+    )
+    named = {result.misconception for result in results.values() if result.findings}
+    assert named == {name}
 
 
 def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):

@@ -39,7 +39,7 @@ from .leaks import course_texts, secrets, solution_texts
 from .notebooks import faults_of
 from .report import Report, print_reports
 from .survival import survival
-from .trials import TrialResult, Trials, middle, spread
+from .trials import TrialResult, Trials, middle, run_in_rounds, spread
 
 SECRET = "prove"
 BUDGET = 60  # mutants of a lesson, where not all are asked for
@@ -267,23 +267,22 @@ class Proof:
             visible = set(self.answers.visible_expected(component.name))
             controls = self._controls(component.name)
             found: list[dict[str, Evidence]] = [{} for _variant in component.wrong]
-            likely = [
-                visible | controls[variant.name] | {*self._likely(variant)}
-                for variant in component.wrong
-            ]
-            for wanted in (likely, [spread(hidden)] * len(likely), [hidden] * len(likely)):
-                passing = [
-                    index
-                    for index, evidence in enumerate(found)
-                    if not self._loses_points(component.name, evidence)
-                ]
-                tried = self._tried(
-                    component,
-                    [component.wrong[index].source for index in passing],
-                    [{*wanted[index]} - found[index].keys() for index in passing],
+
+            def first(place: int) -> set[str]:
+                variant = component.wrong[place]
+                return visible | controls[variant.name] | {*self._likely(variant)}
+
+            def while_passing(calls: list[str]) -> Callable[[int], list[str]]:
+                return lambda place: (
+                    [] if self._loses_points(component.name, found[place]) else calls
                 )
-                for index, evidence in zip(passing, tried, strict=True):
-                    found[index] |= evidence
+
+            def run(places: list[int], wanted: list[set[str]]) -> list[dict[str, Evidence]]:
+                sources = [component.wrong[place].source for place in places]
+                return self._tried(component, sources, wanted)
+
+            rounds = (first, while_passing(spread(hidden)), while_passing(hidden))
+            run_in_rounds(found, rounds, run)
             names = [variant.name for variant in component.wrong]
             self._wrong[component.name] = dict(zip(names, found, strict=True))
         return self._wrong[component.name]
@@ -539,7 +538,7 @@ class Proof:
         return trials
 
     def _results_of(self, trials: Trials, answers: Sequence[Edit]) -> list[TrialResult]:
-        """The fate of each answer; those of one component are run together."""
+        """The result of each answer; those of one component are run together."""
         places = defaultdict(list)
         for place, answer in enumerate(answers):
             places[answer.component].append(place)

@@ -2,8 +2,9 @@
 
 import dataclasses
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
@@ -17,6 +18,9 @@ from .answers import findings
 
 FEW = 3  # visible cases, and as many hidden ones, that are tried before all others
 LONGER = 20  # times the seconds of the right answer: the limit for one answer
+
+Found = TypeVar("Found")
+Choose = Callable[[list[str]], list[str]]  # some of the calls
 
 
 @dataclass(frozen=True)
@@ -50,9 +54,7 @@ class Trials:
     ):
         self._all_cases, self._cells = all_cases, cells
         self._hidden, self._visible = hidden, visible
-        self._rounds: list[Callable[[list[str]], list[str]]] = [middle, spread, list]
-        if may_vary:
-            self._rounds.remove(middle)
+        self._rounds: list[Choose] = [spread, list] if may_vary else [middle, spread, list]
         self._limits: dict[str, Limits] = {}
 
     def begin(self, component: str, source: str, runner: Runner) -> list[str]:
@@ -70,36 +72,29 @@ class Trials:
     def results_of(
         self, component: str, sources: Sequence[str], runner: Runner
     ) -> list[TrialResult]:
-        """The fate of each source as the component, in their order.
+        """The result of each source as the component, in their order.
 
         A few cases come first. Where they fail a source, its other cases are not called.
         """
         kinds = [self._hidden[component], self._visible.get(component, {})]
         failures: list[dict[str, bool]] = [{} for _ in sources]
-        for in_this_round in self._rounds:
-            wanted = [
-                {
-                    call
-                    for calls in kinds
-                    if not any(fails.get(call) for call in calls)
-                    for call in in_this_round(list(calls))
-                    if call not in fails
-                }
-                for fails in failures
+
+        def round_of(choose: Choose) -> Callable[[int], list[str]]:
+            return lambda place: [
+                call
+                for calls in kinds
+                if not any(failures[place].get(call) for call in calls)
+                for call in choose(list(calls))
             ]
-            open_ones = [index for index, calls in enumerate(wanted) if calls]
-            found = self._failures(
-                component,
-                [sources[index] for index in open_ones],
-                [wanted[index] for index in open_ones],
-                runner,
-            )
-            for index, fails in zip(open_ones, found, strict=True):
-                failures[index] |= fails
+
+        def run(places: list[int], wanted: list[set[str]]) -> list[dict[str, bool]]:
+            return self._failures(component, [sources[place] for place in places], wanted, runner)
+
+        run_in_rounds(failures, map(round_of, self._rounds), run)
         return [self._result(component, fails) for fails in failures]
 
     def result(self, component: str, evidence: dict[str, Evidence]) -> TrialResult:
-        """The fate of an answer that was run before."""
+        """The result of an answer that was run before."""
         return self._result(component, self._judge(component, evidence))
 
     def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
@@ -124,6 +119,23 @@ class Trials:
             component, sources, runner, self._cells, wanted, limits
         )
         return [self._judge(component, evidence) for evidence in answers]
+
+
+def run_in_rounds(
+    found: Sequence[dict[str, Found]],
+    rounds: Iterable[Callable[[int], Collection[str]]],
+    run: Callable[[list[int], list[set[str]]], list[dict[str, Found]]],
+) -> None:
+    """Run answers round by round, and add what comes of each call to what was found of the answer.
+
+    A round names the calls that an answer needs, by its place and in view of earlier rounds. `run`
+    gets the places of the answers that lack some of them, and the calls that each lacks.
+    """
+    for wanted in rounds:
+        lacking = {place: {*wanted(place)} - of.keys() for place, of in enumerate(found)}
+        lacking = {place: calls for place, calls in lacking.items() if calls}
+        for place, more in zip(lacking, run([*lacking], [*lacking.values()]), strict=True):
+            found[place] |= more
 
 
 def middle(calls: list[str]) -> list[str]:

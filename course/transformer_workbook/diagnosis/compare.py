@@ -1,6 +1,6 @@
 """Compares a student's evidence with the reference's on the same inputs.
 
-The grader computes verdicts on its trusted side only; the visible check in a notebook uses the
+The grader computes test results on its trusted side only; the visible check in a notebook uses the
 same code on recorded evidence. Everything fails closed: what cannot be compared does not pass.
 """
 

@@ -1,4 +1,4 @@
-"""What a probe returned: tensors and plain values, or how it failed. Holds no verdict."""
+"""What a probe returned: tensors and plain values, or how it failed. Holds no judgment."""
 
 import re
 from dataclasses import dataclass, field

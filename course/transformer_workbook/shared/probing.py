@@ -373,7 +373,7 @@ def certain_dropout():
 
 
 def part_of(output, place):
-    """`output[place]`; anything but a tensor is returned whole, for the verdict to name."""
+    """`output[place]`; anything but a tensor is returned whole, for the finding to name."""
     return output[place] if isinstance(output, torch.Tensor) else output
 
 
