@@ -20,7 +20,7 @@ from autograder.sandbox.runner import Runner
 from transformer_workbook.checks.model_answers import veiled
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule
 from transformer_workbook.diagnosis.match import RecordedMisconception
-from transformer_workbook.diagnosis.sketches import Sketch, close
+from transformer_workbook.diagnosis.sketches import Sketch, is_like
 from transformer_workbook.diagnosis.statement_hashes import hash_of_code
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
@@ -113,7 +113,7 @@ def _by_key(known: list[RecordedMisconception]) -> dict[str, RecordedMisconcepti
 
 def _behave_alike(one: RecordedMisconception, other: RecordedMisconception) -> bool:
     pairs = ((sketch, other.evidence[case]) for case, sketch in one.evidence.items())
-    return all(a and b and close(a, b, 1.0) or not (a or b) for a, b in pairs)
+    return all(a and b and is_like(a, b) or not (a or b) for a, b in pairs)
 
 
 def says_the_same(one: bytes, other: bytes) -> bool:
@@ -143,7 +143,7 @@ def _say_the_same(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
 def sketches_are_close(one: dict[str, Any], other: dict[str, Any], share: float) -> bool:
     """Whether two dicts of sketches, as trees, are equal but for a share of the tolerance."""
     return one.keys() == other.keys() and all(
-        close(Sketch.from_tree(tree), Sketch.from_tree(other[name]), share)
+        is_like(Sketch.from_tree(tree), Sketch.from_tree(other[name]), share)
         if tree and other[name]
         else tree == other[name]
         for name, tree in one.items()

@@ -10,7 +10,7 @@ from torch import nn
 from torch.nn import functional as F
 
 import transformer
-from transformer_workbook.diagnosis.compare import DEFAULT, Rule, judge
+from transformer_workbook.diagnosis.compare import DEFAULT, Rule, compare
 from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.match import CaseResult, most_telling
 from transformer_workbook.diagnosis.recorded_lessons import recorded
@@ -64,7 +64,7 @@ def test_whatever_is_wrong_is_said_in_a_whole_sentence(lesson):
             if name in OBLIGATIONS:
                 continue
             for wrong in changed(expected.reference, name, expected.rules.get(name, DEFAULT)):
-                for finding in judge(wrong, expected.reference, expected.rules, expected.masks):
+                for finding in compare(wrong, expected):
                     words = lesson.words(probe)
                     said.add((finding.text, name, explain(finding, "it", words=words)))
     for text, name, sentence in said:
@@ -131,7 +131,7 @@ def first_sentence(lesson: str, component: str, source: str) -> str:
     for case, expected in known.expected.items():
         probe = find_probe(lesson, known.probes[case])
         evidence = gather(probe, namespace, of.components[component].defines, known.inputs[case])
-        found = judge(evidence, expected.reference, expected.rules, expected.masks)
+        found = compare(evidence, expected)
         results[case] = CaseResult(found)
     case = most_telling(results)
     return explain(results[case].findings[0], component, words=of.words(known.probes[case]))

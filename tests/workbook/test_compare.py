@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_workbook.diagnosis.compare import Expected, Rule, judge
+from transformer_workbook.diagnosis.compare import Expected, Rule, compare
 from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.shared.evidence import Evidence, Failure
 
@@ -14,7 +14,7 @@ REFERENCE = Evidence({"x": X}, {"count": 3, "share": 0.5, "inputs_changed": []})
 def found(student, rule=None, masks=None, reference=REFERENCE):
     """The keys of what is wrong with the evidence."""
     rules = {"x": rule} if rule else {}
-    return [finding.text for finding in judge(student, reference, rules, masks or {})]
+    return [finding.text for finding in compare(student, Expected(reference, rules, masks or {}))]
 
 
 def with_x(x, **values) -> Evidence:
@@ -88,7 +88,7 @@ def test_same_and_differs_compare_two_of_the_students_own():
 
     def said(kind, student):
         rules = {"x": Rule(kind, other="y"), "y": Rule("ignored")}
-        return [finding.text for finding in judge(student, reference, rules, {})]
+        return [finding.text for finding in compare(student, Expected(reference, rules))]
 
     alike, apart = Evidence({"x": X, "y": X}, {}), Evidence({"x": X, "y": X * 2}, {})
     assert (said("same", alike), said("same", apart)) == ([], ["not_same"])
@@ -101,7 +101,7 @@ def test_between_wants_a_number():
     rules = {"share": Rule("between", low=0.4, high=0.6)}
 
     def passes(value):
-        return not judge(Evidence({}, {"share": value}), reference, rules, {})
+        return not compare(Evidence({}, {"share": value}), Expected(reference, rules))
 
     assert passes(0.45) and not passes(0.7)
     assert not passes(float("nan")) and not passes("0.5") and not passes(True)
@@ -115,7 +115,7 @@ def test_a_rule_that_says_too_little_is_refused(arguments):
 
 def test_a_reference_that_failed_judges_nobody():
     with pytest.raises(ValueError, match="reference failed"):
-        judge(REFERENCE, Evidence(failure=Failure("exception")), {}, {})
+        compare(REFERENCE, Expected(Evidence(failure=Failure("exception"))))
 
 
 def test_missing_evidence_fails():
@@ -130,4 +130,4 @@ def test_a_number_that_no_float_holds_is_another_one(kind):
         "an integer": (10**5000, 1),
         "a list": ([10**5000], [1]),
     }[kind]
-    assert judge(Evidence({}, {"y": actual}), Evidence({}, {"y": expected}), {}, {})
+    assert compare(Evidence({}, {"y": actual}), Expected(Evidence({}, {"y": expected})))

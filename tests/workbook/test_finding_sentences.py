@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_workbook.diagnosis.compare import Finding, judge
+from transformer_workbook.diagnosis.compare import Expected, Finding, compare
 from transformer_workbook.diagnosis.finding_sentences import describe_call, explain, open_blanks
 from transformer_workbook.shared.evidence import Evidence, Failure
 
@@ -48,7 +48,7 @@ def test_a_blank_that_is_a_whole_line_takes_no_other_blanks_line():
 
 def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
     reference = Evidence({}, {"loss": 1.5})
-    (finding,) = judge(Evidence({"loss": torch.tensor(1.5)}), reference, {}, {})
+    (finding,) = compare(Evidence({"loss": torch.tensor(1.5)}), Expected(reference))
     assert explain(finding, "evaluate") == "The loss is a tensor; expected a plain float."
 
 
@@ -72,7 +72,7 @@ def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
 )
 def test_an_exception_is_followed_by_what_is_behind_it(kind, message, advice):
     failed = Evidence(failure=Failure("exception", kind, message, "x = y"))
-    (finding,) = judge(failed, Evidence({}, {"loss": 1.5}), {}, {})
+    (finding,) = compare(failed, Expected(Evidence({}, {"loss": 1.5})))
     assert advice in explain(finding, "evaluate")
     assert advice not in explain(finding, "evaluate", advise=False)
 

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 import torch
 
-from transformer_workbook.diagnosis.compare import Rule, judge
+from transformer_workbook.diagnosis.compare import Expected, Rule, compare
 from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.grids import as_html, as_text, grids
 from transformer_workbook.shared.evidence import Evidence
@@ -14,17 +14,17 @@ from transformer_workbook.shared.evidence import Evidence
 
 def finding_on(actual, expected, rule=None, masks=None, other=None):
     """The finding on the evidence "output" that came."""
-    as_evidence = [
+    student, reference = (
         Evidence({"output": value})
         if isinstance(value, torch.Tensor)
         else Evidence({}, {"output": value})
         for value in (actual, expected)
-    ]
+    )
     if other is not None:
-        for evidence in as_evidence:
+        for evidence in (student, reference):
             evidence.tensors["other"] = other
     rules = {"output": rule} if rule else {}
-    return judge(*as_evidence, rules, masks or {})[0]
+    return compare(student, Expected(reference, rules, masks or {}))[0]
 
 
 def test_unlike_entries_are_marked_in_both_grids():

@@ -5,7 +5,7 @@ import torch
 from transformer_workbook.diagnosis import sketches
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.match import assess, recorded_misconception
-from transformer_workbook.diagnosis.sketches import Comparable, Sketch, close, sums_of
+from transformer_workbook.diagnosis.sketches import LazySketch, Sketch, is_like, sums_of
 from transformer_workbook.diagnosis.statement_hashes import hashes_in
 from transformer_workbook.shared.evidence import Evidence, Failure
 
@@ -113,7 +113,7 @@ def test_marks_tell_a_statement_however_it_is_laid_out():
 
 
 def alike(student: Evidence, sketch: Sketch) -> bool:
-    return Comparable(student, {}).is_like(sketch)
+    return LazySketch(student, {}).is_like(sketch)
 
 
 def test_a_sketch_tells_tensors_apart():
@@ -145,7 +145,7 @@ def test_sketches_are_close_within_a_share_of_the_tolerance():
     one, other = (
         Sketch.from_evidence(Evidence({"x": X + by}, {"y": 1.0}), {}) for by in (0.0, 1e-5)
     )
-    assert close(one, other, 1.0) and not close(one, other, 0.001)
+    assert is_like(one, other, 1.0) and not is_like(one, other, 0.001)
 
 
 def test_numbers_are_summed_once_and_only_where_names_and_shapes_agree(monkeypatch):

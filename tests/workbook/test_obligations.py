@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from transformer_workbook.diagnosis.compare import judge
+from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import (
     OBLIGATIONS,
@@ -259,8 +259,8 @@ def test_methods_of_a_class_are_watched_and_given_back():
 def test_what_the_reference_changes_others_may_change_too():
     changes = gather(call, {"f": in_place}, "f", {"x": X})
     leaves = gather(call, {"f": lambda x: x + 1}, "f", {"x": X})
-    assert judge(leaves, changes, {}, {}) == []
-    assert [found.text for found in judge(changes, leaves, {}, {})] == ["inputs_changed"]
+    assert compare(leaves, Expected(changes)) == []
+    assert [found.text for found in compare(changes, Expected(leaves))] == ["inputs_changed"]
 
 
 def test_a_probe_is_seeded_as_torch_would():

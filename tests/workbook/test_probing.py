@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_workbook.diagnosis.compare import judge
+from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.shared.probing import (
     TWO_DEVICES,
@@ -30,7 +30,7 @@ def told(probe) -> str:
     """What is told of a Scale, against a reference that the probe likes."""
     of, good = ({"Scale": one} for one in (Scale, type("Scale", (), {"weight": torch.ones(2)})))
     found, reference = (gather(probe, namespace, "Scale", {}) for namespace in (of, good))
-    (finding,) = judge(found, reference, {}, {})
+    (finding,) = compare(found, Expected(reference))
     return explain(finding, "Scale")
 
 

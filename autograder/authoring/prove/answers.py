@@ -17,7 +17,7 @@ from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
-from transformer_workbook.diagnosis.compare import Expected, Finding, judge
+from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.diagnosis.match import CaseResult, assess
 from transformer_workbook.diagnosis.recorded_lessons import Recorded, recorded
 from transformer_workbook.shared.evidence import Evidence
@@ -107,7 +107,7 @@ class Answers:
             for test in tests:
                 calls = [call_id(component, f"{test.name}/{case.name}") for case in test.cases]
                 passed[component, test.name] = not any(
-                    findings(evidence[call], expected[call]) for call in calls if call in evidence
+                    compare(evidence[call], expected[call]) for call in calls if call in evidence
                 )
         return passed
 
@@ -126,8 +126,3 @@ class Answers:
         """What the check expects of a component, by call, as recorded in course/."""
         expected = self.recorded(component).expected
         return {call_id(component, VISIBLE + case): of for case, of in expected.items()}
-
-
-def findings(evidence: Evidence, expected: Expected) -> list[Finding]:
-    """What is wrong with the evidence of one call."""
-    return judge(evidence, expected.reference, expected.rules, expected.masks)

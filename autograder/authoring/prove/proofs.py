@@ -25,7 +25,7 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
-from transformer_workbook.diagnosis.compare import Expected, Finding
+from transformer_workbook.diagnosis.compare import Expected, Finding, compare
 from transformer_workbook.diagnosis.finding_sentences import explain, open_blanks
 from transformer_workbook.edits.edit import Edit
 from transformer_workbook.edits.mutants import mutants
@@ -33,7 +33,7 @@ from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import fill_parameters
 
-from .answers import Answers, findings
+from .answers import Answers
 from .equivalents import read_equivalents
 from .leaks import course_texts, secrets, solution_texts
 from .notebooks import faults_of
@@ -230,7 +230,7 @@ class Proof:
             for case in cases:
                 call = call_id(component, case.name)
                 first = Expected(outcome.evidence[call], case.rules, case.masks)
-                if not first.reference.failure and (found := findings(again[call], first)):
+                if not first.reference.failure and (found := compare(again[call], first)):
                     self._fault(
                         2, _("{call}: the reference's {name!r} differs from run to run: fill the "
                              "parameters with fill_parameters(module) of {module}, or let the "
@@ -313,7 +313,7 @@ class Proof:
     def _loses_points(self, component: str, evidence: dict[str, Evidence]) -> bool:
         """Whether a hidden case that was called fails."""
         hidden = self.judge.answer_key.of(component)
-        return any(findings(evidence[call], hidden[call]) for call in evidence.keys() & hidden)
+        return any(compare(evidence[call], hidden[call]) for call in evidence.keys() & hidden)
 
     def _misconception_is_named(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
         who = _("{component}: the misconception {name!r}")
@@ -369,7 +369,7 @@ class Proof:
         for case in test.cases:
             call = call_id(component, f"{name}/{case.name}")
             expected = self.judge.answer_key.of(component)[call]
-            for finding in findings(evidence[call], expected):
+            for finding in compare(evidence[call], expected):
                 said = self._said(component, case.probe, finding)
                 return _("case {case!r}: {finding}").format(case=case.name, finding=said)
         return _("nothing")
@@ -426,7 +426,7 @@ class Proof:
                 else:
                     expected = self.judge.answer_key.of(component)[call]
                 evidence = self._wrong[component][case.control][call]
-                if not findings(evidence, expected):
+                if not compare(evidence, expected):
                     self._fault(
                         6, _("{component}, case {case!r}: its control {control!r} passes"),
                         component=component, case=case.name, control=case.control,

@@ -11,10 +11,8 @@ from autograder.judging.batches import LIMITS
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
-from transformer_workbook.diagnosis.compare import Expected
+from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.shared.evidence import Evidence
-
-from .answers import findings
 
 FEW = 3  # visible cases, and as many hidden ones, that are tried before all others
 LONGER = 20  # times the seconds of the right answer: the limit for one answer
@@ -100,7 +98,7 @@ class Trials:
     def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
         expected = self._hidden[component] | self._visible.get(component, {})
         return {
-            call: bool(findings(its_evidence, expected[call]))
+            call: bool(compare(its_evidence, expected[call]))
             for call, its_evidence in evidence.items()
         }
 

@@ -99,15 +99,14 @@ class Finding:
     pair: Pair | None = field(default=None, compare=False, repr=False)
 
 
-def judge(
-    student: Evidence, reference: Evidence, rules: dict[str, Rule], masks: dict
-) -> list[Finding]:
+def compare(student: Evidence, to: Expected) -> list[Finding]:
     """What is wrong with `student`; an empty list is a pass.
 
     Evidence without a rule is compared with the reference's: "close" for floating-point
     tensors, "equal" for everything else. The most telling finding is the first one. Raises
     ValueError when the reference itself failed.
     """
+    reference, rules, masks = to.reference, to.rules, to.masks
     if reference.failure:
         raise ValueError(_("the reference failed: {failure}").format(failure=reference.failure))
     if student.failure:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ..shared.evidence import Evidence, Failure
-from .compare import RANKS, Expected, Finding, judge, rank
-from .sketches import Comparable, Sketch
+from .compare import RANKS, Expected, Finding, compare, rank
+from .sketches import LazySketch, Sketch
 
 Key = TypeVar("Key")
 
@@ -40,12 +40,9 @@ def assess(
     Raises ValueError when a reference itself failed.
     """
     evidence = {case: evidence.get(case, NO_EVIDENCE) for case in expected}
-    findings = {
-        case: judge(evidence[case], criteria.reference, criteria.rules, criteria.masks)
-        for case, criteria in expected.items()
-    }
+    findings = {case: compare(evidence[case], criteria) for case, criteria in expected.items()}
     failing = {
-        case: Comparable(evidence[case], expected[case].rules)
+        case: LazySketch(evidence[case], expected[case].rules)
         for case, case_findings in findings.items()
         if case_findings
     }
@@ -69,14 +66,14 @@ def failed_evidence(
     """The sketches of a wrong answer's evidence; None in a case that it passes."""
     return {
         case: Sketch.from_evidence(evidence[case], criteria.rules)
-        if judge(evidence[case], criteria.reference, criteria.rules, criteria.masks)
+        if compare(evidence[case], criteria)
         else None
         for case, criteria in expected.items()
     }
 
 
 def matching_misconception(
-    failing: Mapping[str, Comparable], misconceptions: Sequence[RecordedMisconception]
+    failing: Mapping[str, LazySketch], misconceptions: Sequence[RecordedMisconception]
 ) -> str:
     """The misconception that behaves like an answer; empty if none does.
 

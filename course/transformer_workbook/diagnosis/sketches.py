@@ -8,6 +8,7 @@ differ by more than rounding have other sums.
 import math
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 
@@ -36,11 +37,8 @@ class Sketch:
         """The sketch of evidence, without what the rules ignore."""
         if evidence.failure:
             return cls({}, {}, evidence.failure.signature)
-        tensors = {
-            name: sums_of(tensor)
-            for name, tensor in evidence.tensors.items()
-            if rules.get(name, DEFAULT).kind != "ignored"
-        }
+        judged = _judged_tensors(evidence, rules)
+        tensors = {name: sums_of(tensor) for name, tensor in judged.items()}
         return cls({name: rounded(value) for name, value in evidence.values.items()}, tensors)
 
     def to_tree(self) -> list:
@@ -58,50 +56,48 @@ class Sketch:
         raise BadData("this is no sketch of evidence")
 
 
-class Comparable:
-    """Evidence of one case, to be compared with many sketches.
+@dataclass(frozen=True)
+class LazySketch:
+    """The sketch of a student's evidence, made when a recorded one has the same form.
 
-    Names, dtypes and shapes are compared before numbers, and each tensor is summed once: those of a
-    student can be large.
+    A student's tensors can be large: their names, dtypes and shapes are compared before any number.
     """
 
-    def __init__(self, evidence: Evidence, rules: dict[str, Rule]):
-        self.failure = evidence.failure
-        self._tensors = {
-            name: tensor
-            for name, tensor in evidence.tensors.items()
-            if rules.get(name, DEFAULT).kind != "ignored"
-        }
-        self._values = {name: rounded(value) for name, value in evidence.values.items()}
-        self._sums: dict[str, list] = {}
+    evidence: Evidence
+    rules: dict[str, Rule]
 
-    def is_like(self, other: Sketch) -> bool:
-        """Whether the evidence could come from the code that the sketch was made of."""
-        if self.failure or other.failure:
-            return bool(self.failure) and self.failure.signature == other.failure
-        return (
-            self._tensors.keys() == other.tensors.keys()
-            and all(_values_match(self._values.get(n), value) for n, value in other.values.items())
-            and all(_has_form_of(self._tensors[n], sums) for n, sums in other.tensors.items())
-            and all(sums_match(self._sums_of(n), sums) for n, sums in other.tensors.items())
+    def is_like(self, recorded: Sketch) -> bool:
+        """Whether the evidence could come from the code that the sketch was recorded of."""
+        return self._has_form_of(recorded) and is_like(self._sketch, recorded)
+
+    def _has_form_of(self, recorded: Sketch) -> bool:
+        tensors = _judged_tensors(self.evidence, self.rules)
+        return tensors.keys() == recorded.tensors.keys() and all(
+            _has_form_of(tensors[name], sums) for name, sums in recorded.tensors.items()
         )
 
-    def _sums_of(self, name: str) -> list:
-        if name not in self._sums:
-            self._sums[name] = sums_of(self._tensors[name])
-        return self._sums[name]
+    @cached_property
+    def _sketch(self) -> Sketch:
+        return Sketch.from_evidence(self.evidence, self.rules)
+
+
+def _judged_tensors(evidence: Evidence, rules: dict[str, Rule]) -> dict[str, torch.Tensor]:
+    """The tensors of the evidence, without what the rules ignore."""
+    return {
+        name: tensor
+        for name, tensor in evidence.tensors.items()
+        if rules.get(name, DEFAULT).kind != "ignored"
+    }
 
 
 def _has_form_of(tensor: torch.Tensor, sums: list) -> bool:
     """Whether a tensor has the shape, and the kind of dtype, that sums are of."""
-    if list(tensor.shape) != sums[0]:
-        return False
     is_of_floats = len(sums) != 3
-    return tensor.is_floating_point() == is_of_floats
+    return list(tensor.shape) == sums[0] and tensor.is_floating_point() == is_of_floats
 
 
-def close(one: Sketch, other: Sketch, share: float) -> bool:
-    """Whether two sketches of one case are equal but for a share of the tolerance."""
+def is_like(one: Sketch, other: Sketch, share: float = 1.0) -> bool:
+    """Whether two sketches of one case are equal, up to a share of the tolerance."""
     return (
         one.failure == other.failure
         and one.values.keys() == other.values.keys()

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from ..diagnosis.compare import Finding, judge
+from ..diagnosis.compare import Finding, compare
 from ..diagnosis.recorded_lessons import Recorded
 from ..shared.evidence import Evidence
 from ..shared.forbidden_calls import forbidden
@@ -162,7 +162,7 @@ class Workbench:
             if name in OBLIGATIONS and name not in evidence.values
         }
         evidence = Evidence(evidence.tensors, {**obligations, **evidence.values}, evidence.failure)
-        return judge(evidence, criteria.reference, criteria.rules, criteria.masks)
+        return compare(evidence, criteria)
 
 
 def trace_of(

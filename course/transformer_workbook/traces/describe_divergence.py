@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ..diagnosis.compare import Finding, Rule, judge
+from ..diagnosis.compare import Expected, Finding, Rule, compare
 from ..diagnosis.finding_sentences import blanks_of_value, explain
 from ..diagnosis.grids import grids
 from ..diagnosis.recorded_lessons import released_lines
@@ -116,7 +116,7 @@ def _finding(name: str, actual: TracedValue, expected: TracedValue) -> Finding |
         return None
     actual, expected = _promoted(actual, expected)
     rule = Rule(rtol=RTOL, atol=ATOL)
-    findings = judge(_evidence(name, actual), _evidence(name, expected), {name: rule}, {})
+    findings = compare(_evidence(name, actual), Expected(_evidence(name, expected), {name: rule}))
     return findings[0] if findings else None
 
 
