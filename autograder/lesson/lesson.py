@@ -29,7 +29,7 @@ from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.probing import module_name
-from transformer_workbook.shared.words import Words, words_of
+from transformer_workbook.shared.words import Words, wording_of
 
 from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
 from .components import Component, read_components
@@ -245,7 +245,7 @@ class Lesson:
 
     def words(self, probe: str) -> Words:
         """What the evidence of one of the lesson's probes is called in messages."""
-        return words_of(getattr(self._probes(), probe))
+        return wording_of(getattr(self._probes(), probe))
 
     def points(self) -> dict[str, float]:
         """Points by component, what is handed in included; the same for every secret."""

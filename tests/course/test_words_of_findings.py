@@ -46,7 +46,7 @@ def test_each_piece_of_evidence_has_a_phrase(lesson):
                 without.add(f"{probe}: {name}")
             if not states and isinstance(value, torch.Tensor) and not said.noun:
                 without.add(f"{probe}: {name} (noun)")
-    assert not without, "name these with @says in the probes: " + ", ".join(sorted(without))
+    assert not without, "name these with @wording in the probes: " + ", ".join(sorted(without))
     hidden = {
         case.probe
         for tests in lesson.hidden("words").values()

@@ -29,7 +29,7 @@ class Words(HTMLParser):
         self.words.append(data)
 
 
-def words_of(page: str) -> str:
+def wording_of(page: str) -> str:
     return "".join(Words(page).words)
 
 
@@ -47,7 +47,7 @@ def test_every_component_of_the_model_has_its_place():
 
 def test_what_is_missing_is_named(capsys):
     store.save("split_heads", BUILT["split_heads"].source, [])
-    page = words_of(wb.print_model().page)
+    page = wording_of(wb.print_model().page)
     assert "def split_heads(x, num_heads):" in page
     assert "LayerNorm is missing: write it in lesson 03." in page
     assert "split_heads" not in capsys.readouterr().out
@@ -65,7 +65,7 @@ def test_code_is_printed_as_it_was_written_but_for_docstrings_and_imports():
     page = wb.print_model().page
     assert "Says what" not in page and "wb.use" not in page and "import math" not in page
     for line in ("if x < 1 and '<b>' in 'é & \\n':  # a < b", 'text = """two', 'lines"""'):
-        assert line in words_of(page)
+        assert line in wording_of(page)
     assert "<b>return</b> split_heads(x, <s>1</s>)" in page
 
 

@@ -54,7 +54,7 @@ from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
-from ..shared.words import words_of
+from ..shared.words import wording_of
 from ..traces.reference_traces import recorded_traces
 from .cause import cause_of
 from .code_analysis import CodeAnalysis, analysed
@@ -298,7 +298,7 @@ def report_of(
     first = cause.case or most_telling(results)
 
     def row(case: str, findings: list[Finding]) -> Row:
-        words = words_of(find_probe(lesson, recorded_cases.probes[case]))
+        words = wording_of(find_probe(lesson, recorded_cases.probes[case]))
         findings = [one for one in findings if one.text != "as_before"] or findings
         sentences = [
             explain(one, entry["defines"], shown_blanks, not cause.misconception, words)

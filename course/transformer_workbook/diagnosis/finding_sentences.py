@@ -189,7 +189,7 @@ def explain(
     """One finding as a sentence; with `advise`, a crash is followed by advice on its cause.
 
     `blanks` maps the component's blanks to their lines as released, in the order of the code.
-    `words` are those of the probe that found it; see `words_of`.
+    `words` are those of the probe that found it; see `wording_of`.
     """
     group, _dot, key = finding.text.rpartition(".")
     if group == "failure":

@@ -13,7 +13,7 @@ from transformer_workbook.shared.probing import (
     part_of,
     what_dropout_did,
 )
-from transformer_workbook.shared.words import Says, says
+from transformer_workbook.shared.words import Wording, wording
 
 NEVER_CALLED = "The sublayer is never called."
 
@@ -33,10 +33,10 @@ def normalize_swapped(layer_norm, x):
     return {"output": _norm(layer_norm, x)(x.transpose(1, 2))}
 
 
-@says(
+@wording(
     {
         "together": "the output for a sentence among others",
-        "alone": Says(
+        "alone": Wording(
             "the output for a sentence alone",
             "The same sentence gets a different output alone than together with others, on which "
             "it should not depend.",
@@ -60,16 +60,16 @@ def list_parameters(layer_norm, d_model):
     return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
 
 
-@says(
+@wording(
     {
-        "calls": Says(
+        "calls": Wording(
             "the count of the sublayer's calls",
             "The sublayer is called {actual} times; expected {expected}.",
             {"0": NEVER_CALLED},
         ),
-        "read": Says("what the sublayer is given", missing=NEVER_CALLED),
-        "said": Says("what the sublayer returns", missing=NEVER_CALLED),
-        "said_changed": Says(
+        "read": Wording("what the sublayer is given", missing=NEVER_CALLED),
+        "said": Wording("what the sublayer returns", missing=NEVER_CALLED),
+        "said_changed": Wording(
             wrong="What the sublayer returned was changed in place (+=, or a method that ends in "
             "an underscore). It may still be needed elsewhere: compute a new tensor."
         ),
@@ -113,7 +113,7 @@ def drop_some(sublayer_connection, said, dropout=None):
     return what_dropout_did(said.repeat(2, 1, 1, 1), outputs)
 
 
-@says({"sublayer.grad": "the gradient of the sublayer's weight"})
+@wording({"sublayer.grad": "the gradient of the sublayer's weight"})
 def connect_backward(sublayer_connection, x, norm_first):
     """Gradients of the input, of the sublayer's weights and of the norm's parameters."""
     d_model = x.size(-1)

@@ -3,7 +3,7 @@
 from torch import nn
 
 from transformer_workbook.shared.probing import gradients
-from transformer_workbook.shared.words import says
+from transformer_workbook.shared.words import wording
 
 
 def attend(attention, query, key, value, mask=None):
@@ -21,7 +21,7 @@ def attend_backward(attention, query, key, value, mask, kept=None):
     return {"output": output, "weights": weights, **gradients(output, leaves)}
 
 
-@says(
+@wording(
     {
         "output without": "the output without a mask",
         "weights without": "the matrix of attention weights without a mask",
@@ -46,7 +46,7 @@ def attend_with_dropout(attention, query, key, value, kept, mask=None):
     return {"output": output, "weights": weights}
 
 
-@says({"smoothed": "the smoothed signal"})
+@wording({"smoothed": "the smoothed signal"})
 def smooth(smooth, positions, signal, width):
     smoothed, weights = smooth(positions, signal, width)
     return {"smoothed": smoothed, "weights": weights}

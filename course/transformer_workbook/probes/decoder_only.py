@@ -15,13 +15,13 @@ from transformer_workbook.shared.probing import (
     gradients,
     named,
 )
-from transformer_workbook.shared.words import GRADIENTS_RECORDED, Says, says
+from transformer_workbook.shared.words import GRADIENTS_RECORDED, Wording, wording
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
 
 LOGITS = {"logits": "the tensor of logits"}
 
 
-@says(LOGITS)
+@wording(LOGITS)
 def predict(component, ids, start=None, **sizes):
     """Logits in evaluation, for the beginning of a text or for what comes later in it."""
     model = fill_parameters(component(**sizes)).eval()
@@ -29,10 +29,10 @@ def predict(component, ids, start=None, **sizes):
     return {"logits": model(ids, **later)}
 
 
-@says(
+@wording(
     LOGITS
     | {
-        "dtype": Says(
+        "dtype": Wording(
             "the dtype",
             "The model is in double precision, and the result in {actual}; expected {expected}.",
         )
@@ -44,16 +44,16 @@ def predict_exactly(component, ids, **sizes):
     return {"logits": logits.float(), "dtype": str(logits.dtype)}
 
 
-@says(LOGITS)
+@wording(LOGITS)
 def predict_in_training(component, ids, **sizes):
     """The same in training, where dropout is active."""
     with certain_dropout():
         return {"logits": fill_parameters(component(**sizes)).train()(ids)}
 
 
-@says(
+@wording(
     {
-        "device": Says(
+        "device": Wording(
             "the device of the logits",
             "The ids are on the device {expected}, but the logits are on {actual}.",
             {
@@ -74,10 +74,10 @@ def predict_elsewhere(component, ids, **sizes):
         raise
 
 
-@says(
+@wording(
     {
         "before": "the result where no change may be seen",
-        "after": Says(
+        "after": Wording(
             "the result where no change may be seen, after one,",
             "Only later tokens were changed, yet the result at the earlier ones changed.",
         ),
@@ -89,27 +89,27 @@ def predict_twice(component, ids, other, first, **sizes):
     return {"before": model(ids)[:, :first], "after": model(other)[:, :first]}
 
 
-@says({"project.weight.grad": "the gradient of the shared matrix"})
+@wording({"project.weight.grad": "the gradient of the shared matrix"})
 def predict_backward(component, ids, **sizes):
     model = fill_parameters(component(**sizes)).eval()
     weight = named(named(model, "project"), "weight")
     return gradients(model(ids), {"project.weight": weight})
 
 
-@says(
+@wording(
     {
-        "embedding and projection share": Says(
+        "embedding and projection share": Wording(
             wrong="The embedding and the projection should be one and the same matrix, and are not."
         ),
-        "numbers that learn": Says(
+        "numbers that learn": Wording(
             "the size of the parameters",
             "The parameters hold {actual} numbers; expected {expected}.",
         ),
-        "dropouts with another rate": Says(
+        "dropouts with another rate": Wording(
             wrong="Some dropouts do not have the rate that the model was made with."
         ),
-        "mean is 0": Says(wrong="The numbers in the new matrix are not spread around 0."),
-        "deviation is 0.02": Says(
+        "mean is 0": Wording(wrong="The numbers in the new matrix are not spread around 0."),
+        "deviation is 0.02": Wording(
             wrong="The numbers in the new matrix do not have a standard deviation of 0.02."
         ),
     }
@@ -136,10 +136,10 @@ def compare(next_token_loss, logits, ids, pad_id=None):
     return {"loss": loss, **gradients(loss, {"logits": logits})}
 
 
-@says(
+@wording(
     {
         "probabilities": "the result",
-        "logits changed": Says(
+        "logits changed": Wording(
             wrong="The logits of the caller were changed in place. Compute a new tensor."
         ),
     }
@@ -153,10 +153,10 @@ def soften(next_token_probabilities, logits, temperature=None, top_k=None):
 
 
 LEFT = {
-    "in train mode": Says(wrong="The model writes in train mode, with dropout."),
+    "in train mode": Wording(wrong="The model writes in train mode, with dropout."),
     "with gradients": GRADIENTS_RECORDED,
-    "model as it was": Says(wrong="The model was not left as it was: its parts are replaced."),
-    "modes": Says(
+    "model as it was": Wording(wrong="The model was not left as it was: its parts are replaced."),
+    "modes": Wording(
         "the list of modes",
         when={
             "[True]": "The model was in eval mode and is left in train mode.",
@@ -164,17 +164,17 @@ LEFT = {
             "[False, True]": "Parts of the model are left in train mode, others in eval mode.",
         },
     ),
-    "positions read": Says(
+    "positions read": Wording(
         "the count of positions that the model reads",
         "The model read {actual} positions in all, but {high} are enough: each one once.",
     ),
-    "caller's ids changed": Says(
+    "caller's ids changed": Wording(
         wrong="The ids of the caller were changed in place. Make a new tensor."
     ),
 }
 
 
-@says(LEFT)
+@wording(LEFT)
 def write(generate, ids, max_new_tokens, seed, training=False, options=None, **sizes):
     """What is written if only one token can be drawn, and how the model is left."""
     model = Opinionated(seed, **sizes).train(training)
@@ -194,25 +194,25 @@ def write(generate, ids, max_new_tokens, seed, training=False, options=None, **s
     }
 
 
-@says(
+@wording(
     {
-        "share *": Says(
+        "share *": Wording(
             "the share of {rest}",
             "The share of {rest} is {actual}; with the model's probabilities it lies between "
             "{low} and {high}.",
         ),
-        "prompt kept": Says(wrong="The result does not begin with the ids that were given."),
-        "repeated": Says(
+        "prompt kept": Wording(wrong="The result does not begin with the ids that were given."),
+        "repeated": Wording(
             wrong="Two generators with the same seed lead to different results: some draw does "
             "not use the generator."
         ),
-        "another seed, another text": Says(
+        "another seed, another text": Wording(
             wrong="Generators with different seeds lead to the same result."
         ),
-        "torch's own numbers used": Says(
+        "torch's own numbers used": Wording(
             wrong="Although a generator was passed, torch's global random numbers were used."
         ),
-        "drawn without a generator": Says(
+        "drawn without a generator": Wording(
             wrong="Without a generator, each call writes the same. Then draw torch's own random "
             "numbers, which differ from call to call."
         ),
@@ -249,7 +249,7 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
     }
 
 
-@says({"turned": "the result"})
+@wording({"turned": "the result"})
 def turn(apply_rotary, x, base=None):
     options = [] if base is None else [base]
     x.requires_grad_()

@@ -5,15 +5,15 @@ from torch import nn
 from torch.nn import functional as F
 
 from transformer_workbook.shared.probing import on_one_device, where_it_runs, without_padding
-from transformer_workbook.shared.words import Says, says
+from transformer_workbook.shared.words import Wording, wording
 
 MANY = 200  # calls of decode: no search here needs as many
 LONG = 30  # tokens: no translation here becomes as long
 
 
-@says(
+@wording(
     {
-        "sources_read": Says(
+        "sources_read": Wording(
             "the count of encoder calls",
             "The source was read {actual} times; once is enough.",
             {"0": "The source was never read."},
@@ -29,9 +29,9 @@ def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id,
     return {"ids": ids, "sources_read": model.reads, **_modes_seen(model)}
 
 
-@says(
+@wording(
     {
-        "device": Says(
+        "device": Wording(
             "the device of the ids",
             "The source and the model were on another device, and a tensor that meets theirs was "
             "made on the CPU. Make new tensors on the device of src.",
@@ -57,10 +57,10 @@ def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=F
     return {"ids": without_padding(ids, pad_id), **_modes_seen(model)}
 
 
-@says(
+@wording(
     {
         "probabilities": "the tensor of probabilities",
-        "log_probs_changed": Says(
+        "log_probs_changed": Wording(
             wrong="The log-probabilities that were passed were changed in place."
         ),
     }

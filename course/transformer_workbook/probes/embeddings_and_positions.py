@@ -13,10 +13,10 @@ from transformer_workbook.shared.probing import (
     what_dropout_did,
     where_it_runs,
 )
-from transformer_workbook.shared.words import Says, accepted, refused, says
+from transformer_workbook.shared.words import Wording, accepted, refused, wording
 
 
-@says({"vectors": "the tensor of vectors"})
+@wording({"vectors": "the tensor of vectors"})
 def embed(TokenEmbedding, ids, table, pad_id):
     """Look ids up, with known vectors; the padding's vector is 0, as torch makes it."""
     module = with_table(TokenEmbedding(*table.shape, pad_id), table)
@@ -27,7 +27,7 @@ def embed(TokenEmbedding, ids, table, pad_id):
     }
 
 
-@says({"embedding.weight.grad": "the gradient of the embedding's table"})
+@wording({"embedding.weight.grad": "the gradient of the embedding's table"})
 def embed_backward(TokenEmbedding, ids, table, pad_id=None):
     vocab_size, d_model = table.shape
     padding = {} if pad_id is None else {"pad_id": pad_id}
@@ -36,7 +36,7 @@ def embed_backward(TokenEmbedding, ids, table, pad_id=None):
     return gradients(module(ids), {"embedding.weight": weight})
 
 
-@says({"encoding": "the encoding"})
+@wording({"encoding": "the encoding"})
 def encode(sinusoidal_encoding, length, d_model):
     encoding = sinusoidal_encoding(length, d_model=d_model)
     return {"encoding": encoding.float()}  # of any floating-point dtype
@@ -47,7 +47,7 @@ def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False):
     return {"output": module.train(training)(x)}
 
 
-@says(
+@wording(
     {
         "shorter": "the output for shorter sentences",
         "longer": "the output for longer sentences, after shorter ones,",
@@ -60,7 +60,7 @@ def add_in_turn(PositionalEncoding, x, max_len):
     return {"shorter": module(x[:, :-1]), "longer": module(x), "others": module(x.flip(0))}
 
 
-@says({"last words": "the output at the last words of sentences of max_len positions"})
+@wording({"last words": "the output at the last words of sentences of max_len positions"})
 def add_far_away(PositionalEncoding, x, max_len):
     """The last words of sentences that are as long as they may be."""
     module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
@@ -84,13 +84,13 @@ def add_positions_backward(PositionalEncoding, x, max_len):
     return gradients(module(x), {"x": x})
 
 
-@says(
+@wording(
     {
-        "parameters": Says(
+        "parameters": Wording(
             "the count of numbers that learn",
             "The parameters hold {actual} numbers, though nothing in this encoding should learn.",
         ),
-        "has a buffer": Says(
+        "has a buffer": Wording(
             wrong="No buffer holds the encoding, so it does not move to a device with the module."
         ),
     }
@@ -103,7 +103,7 @@ def what_it_holds(PositionalEncoding, d_model, max_len):
     }
 
 
-@says(
+@wording(
     {
         "error at max_len": accepted("a sentence has exactly max_len positions"),
         "error past max_len": refused("a sentence has more than max_len positions"),
@@ -125,9 +125,9 @@ def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=Fals
     return {"output": with_table(module, table).train(training)(x)}
 
 
-@says(
+@wording(
     {
-        "device": Says(
+        "device": Wording(
             "the output's device",
             "x and the module are on the device {expected}, but the output is on {actual}.",
             {
@@ -144,13 +144,13 @@ def add_learned_there(LearnedPositionalEmbedding, x, max_len):
     return {"device": where_it_runs(lambda: moved(x.to("meta")).device.type)}
 
 
-@says(
+@wording(
     {
-        "learned numbers": Says(
+        "learned numbers": Wording(
             "the count of numbers that learn",
             "{actual} numbers learn; expected {expected}, which is one vector for each position.",
         ),
-        "table.grad": Says(
+        "table.grad": Wording(
             "the gradient of the table of positions",
             missing="No parameter that learns has the size of the table of positions.",
         ),
@@ -183,6 +183,6 @@ def _fitting(parameters, table) -> dict:
     return {"table": fitting[0]} if fitting else {}
 
 
-@says({"moved": "the shifted encoding"})
+@wording({"moved": "the shifted encoding"})
 def shift(shift, encoding, rate, steps):
     return {"moved": shift(encoding, rate, steps)}

@@ -12,11 +12,11 @@ import torch
 from torch import nn
 
 from transformer_workbook.shared.probing import certain_dropout, filled_when_called, gradients
-from transformer_workbook.shared.words import Says, says
+from transformer_workbook.shared.words import Wording, wording
 
 COPIED = {
     "layer": "the result of a layer",
-    "copy": Says(
+    "copy": Wording(
         "the result of a copy of the layer",
         "A copy of the layer changes with the layer's weights: it still uses the layer's own "
         "parts instead of copies of them.",
@@ -24,14 +24,14 @@ COPIED = {
 }
 RELOADED = {
     "saved": "the result of a stack",
-    "loaded": Says(
+    "loaded": Wording(
         "the result of a stack that has loaded another stack's weights",
         "A stack that has loaded the state of another gives a different result: some weights are "
         "missing from the state.",
     ),
 }
 SIZE = {
-    "number of parameters": Says(
+    "number of parameters": Wording(
         "the size of the parameters",
         "The parameters hold {actual} numbers; expected {expected}.",
     )
@@ -56,7 +56,7 @@ def encode_in_training(component, x, mask=None, **sizes):
         return {"output": component(**sizes).train()(x=x, mask=mask)}
 
 
-@says(IN_TURN)
+@wording(IN_TURN)
 def encode_in_turn(component, x, mask, **sizes):
     """With a mask and then without one; all sizes are given in their order, without names."""
     with _certain():
@@ -64,7 +64,7 @@ def encode_in_turn(component, x, mask, **sizes):
         return {"masked": module(x, mask), "not masked": module(x)}
 
 
-@says(COPIED)
+@wording(COPIED)
 def encode_copied(component, x, **sizes):
     return _copied(_resting(component, sizes, x), x)
 
@@ -77,10 +77,10 @@ def encode_backward(component, x, mask=None, **sizes):
     return gradients(output, {"x": x}) | _unreached(module, output)
 
 
-@says(
+@wording(
     {
         "before": "the result at the real tokens",
-        "after": Says(
+        "after": Wording(
             "the result at the real tokens, after hidden ones were changed,",
             "Only hidden tokens were changed, yet the result at the real ones changed.",
         ),
@@ -93,10 +93,10 @@ def encode_other_padding(component, x, changed, mask, real, **sizes):
         return {"before": module(x, mask)[real], "after": module(changed, mask)[real]}
 
 
-@says(
+@wording(
     {
         "result, reordered": "the result, put in a different order,",
-        "result of reordered": Says(
+        "result of reordered": Wording(
             "the result for tokens in a different order",
             "The same tokens in a different order get different results, though nothing here "
             "knows about order: no positions were added, and there is no mask.",
@@ -113,7 +113,7 @@ def encode_other_order(component, x, order, **sizes):
         }
 
 
-@says(RELOADED)
+@wording(RELOADED)
 def encode_reloaded(component, x, **sizes):
     """Two stacks with other weights; the second one loads the state of the first."""
     first, second = (_resting(component, sizes, x) for _ in range(2))
@@ -137,7 +137,7 @@ def decode_in_training(component, x, memory, src_mask=None, tgt_mask=None, **siz
         return {"output": component(**sizes).train()(x=x, memory=memory, **masks)}
 
 
-@says(IN_TURN)
+@wording(IN_TURN)
 def decode_in_turn(component, x, memory, src_mask, tgt_mask, **sizes):
     """With both masks, with one of them, and with none; the sizes are given in their order."""
     with _certain():
@@ -150,7 +150,7 @@ def decode_in_turn(component, x, memory, src_mask, tgt_mask, **sizes):
         }
 
 
-@says(COPIED)
+@wording(COPIED)
 def decode_copied(component, x, memory, **sizes):
     return _copied(_resting(component, sizes, x), x, memory)
 
@@ -164,16 +164,16 @@ def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes)
     return gradients(output, {"x": x, "memory": memory}) | _unreached(module, output)
 
 
-@says(
+@wording(
     {
         "before": "the result at earlier positions",
-        "after": Says(
+        "after": Wording(
             "the result at earlier positions, after later ones were changed,",
             "Only later positions were changed, which the mask hides, yet the result at earlier "
             "ones changed.",
         ),
         "later, before": "the result at later positions",
-        "later, after": Says(
+        "later, after": Wording(
             "the result at later positions, after they were changed,",
             "Later positions were changed, yet the result at exactly these positions stayed the "
             "same.",
@@ -194,10 +194,10 @@ def decode_other_future(component, x, memory, changed, first, tgt_mask, **sizes)
     }
 
 
-@says(
+@wording(
     {
         "before": "the result",
-        "after": Says(
+        "after": Wording(
             "the result after hidden positions of the memory were changed",
             "Only hidden positions of the memory were changed, yet the result changed.",
         ),
@@ -210,7 +210,7 @@ def decode_other_padding(component, x, memory, changed, src_mask, **sizes):
         return {"before": module(x, memory, src_mask), "after": module(x, changed, src_mask)}
 
 
-@says(RELOADED)
+@wording(RELOADED)
 def decode_reloaded(component, x, memory, **sizes):
     first, second = (_resting(component, sizes, x) for _ in range(2))
     with _certain(seed=1):
@@ -221,7 +221,7 @@ def decode_reloaded(component, x, memory, **sizes):
         return {"saved": saved, "loaded": second(x, memory)}
 
 
-@says(SIZE)
+@wording(SIZE)
 def parts(component, **sizes):
     """What torch finds inside: the parameters, and dropouts that were not told their rate."""
     module = component(**sizes)
@@ -232,11 +232,11 @@ def parts(component, **sizes):
     }
 
 
-@says(
+@wording(
     SIZE
     | {
         "average": "the average",
-        "members alike": Says(
+        "members alike": Wording(
             wrong="Members start with the very same weights, so they vote alike."
         ),
     }

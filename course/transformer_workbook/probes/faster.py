@@ -13,7 +13,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from transformer_workbook.shared.probing import fill_parameters, gradients, named, without_padding
-from transformer_workbook.shared.words import GRADIENTS_RECORDED, Says, count_of, says
+from transformer_workbook.shared.words import GRADIENTS_RECORDED, Wording, count_of, wording
 from transformer_workbook.standins.add_and_norm import LayerNorm
 from transformer_workbook.standins.full_model import make_model
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
@@ -21,8 +21,8 @@ from transformer_workbook.standins.multi_head_attention import MultiHeadAttentio
 BOS, EOS = 1, 3
 
 
-ONE_KERNEL = Says(wrong="It was not done by exactly one call of torch's fused function.")
-MODES = Says(
+ONE_KERNEL = Wording(wrong="It was not done by exactly one call of torch's fused function.")
+MODES = Wording(
     "the mode",
     when={
         "train": "Parts of the model that were in eval mode are left in train mode.",
@@ -30,29 +30,29 @@ MODES = Says(
         "train and eval": "Some parts of the model are left in train mode, others in eval mode.",
     },
 )
-GIVEN_BACK = Says(wrong="The model was not left as it was: parts of it are still replaced.")
-FUSED_NORMS = Says(
+GIVEN_BACK = Wording(wrong="The model was not left as it was: parts of it are still replaced.")
+FUSED_NORMS = Wording(
     "the count of fused norms",
     "{actual} norms are fused; expected {expected}.",
     {"1": "1 norm is fused; expected {expected}."},
 )
 COMPUTED = {
     "output *": "the output at position {rest}",
-    "keys computed": Says(
+    "keys computed": Wording(
         "the count of keys",
         "{actual} keys were computed, but {high} are enough: none has to be computed twice.",
     ),
-    "values computed": Says(
+    "values computed": Wording(
         "the count of values",
         "{actual} values were computed, but {high} are enough: none has to be computed twice.",
     ),
 }
 
 
-@says(
+@wording(
     {
         "one kernel": ONE_KERNEL,
-        "shares its weights": Says(
+        "shares its weights": Wording(
             wrong="The projections are not those of the attention that was passed: its weights "
             "should be shared, not copied."
         ),
@@ -86,14 +86,14 @@ def drop(fused_class, num_heads, x):
     return {"output in training": in_training, "output in evaluation": fused.eval()(x, x, x)}
 
 
-@says(
+@wording(
     {
-        "weights dropped": Says(
+        "weights dropped": Wording(
             "the share of the weights that are dropped",
             "A share of {actual} of the weights is dropped; it should be between {low} and {high}.",
             {"0": "No weight is dropped in training mode."},
         ),
-        "whole heads": Says(
+        "whole heads": Wording(
             wrong="Single numbers of what the heads found are dropped. Dropout acts on the "
             "weights: where the only one is dropped, the head finds zeros and nothing else.",
         ),
@@ -124,7 +124,7 @@ def drop_some(fused_class, num_heads, shape, p):
     }
 
 
-@says({"one kernel": ONE_KERNEL, "names of weights": "the list of the names of its weights"})
+@wording({"one kernel": ONE_KERNEL, "names of weights": "the list of the names of its weights"})
 def normalize(fused_class, x, eps):
     norm = fill_parameters(LayerNorm(x.size(-1), eps)).to(x.dtype)
     x.requires_grad_()
@@ -140,9 +140,9 @@ def normalize(fused_class, x, eps):
     }
 
 
-@says(
+@wording(
     {
-        "without a table": Says(
+        "without a table": Wording(
             wrong="A table with as many numbers as log_probs was filled in. The sums need none."
         )
     }
@@ -157,29 +157,29 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
     return {"loss": loss, **found, "without a table": made.tables == 0}
 
 
-@says(
+@wording(
     {
         "shape": "the shape of the output",
-        "dtype stays": Says(wrong="The output and the input differ in dtype."),
-        "share dropped": Says(
+        "dtype stays": Wording(wrong="The output and the input differ in dtype."),
+        "share dropped": Wording(
             "the share of what is dropped",
             "A share of {actual} is dropped; it should be between {low} and {high}.",
             {"0": "Nothing is dropped in training mode."},
         ),
         "what is kept": "the factor that the output is scaled by",
-        "gradient follows": Says(
+        "gradient follows": Wording(
             wrong="The gradient does not go exactly where the output was kept."
         ),
-        "drawn again": Says(
+        "drawn again": Wording(
             wrong="Two calls in a row drop the same numbers more often, or less often, than "
             "chance would with this rate.",
         ),
-        "drawn one by one": Says(
+        "drawn one by one": Wording(
             wrong="Neighbors, or numbers at another fixed distance, are dropped together more "
             "often, or less, than chance would. Each number needs a draw of its own.",
         ),
-        "gradient in evaluation": Says(wrong="In evaluation, no gradient comes through."),
-        "numbers drawn": Says(
+        "gradient in evaluation": Wording(wrong="In evaluation, no gradient comes through."),
+        "numbers drawn": Wording(
             "the count of random numbers that were drawn",
             "{actual} random numbers were drawn, far more than the given line draws: each of its "
             "draws is four of `numbers`. Use those.",
@@ -234,9 +234,9 @@ def _is_repeated(table):
     return bool((products.abs() > bound + 1e-9).any())
 
 
-@says(
+@wording(
     {
-        "what came back": Says(
+        "what came back": Wording(
             "the result",
             "The result is of type {actual}; expected the model.",
             {"another model": "The result is another model; expected the one that was given."},
@@ -247,7 +247,7 @@ def _is_repeated(table):
         ),
         "before": "the result before fusing",
         "after": "the result of the fused model",
-        "fused attentions": Says(
+        "fused attentions": Wording(
             "the count of fused attentions",
             "{actual} attentions are fused; expected {expected}.",
             {"1": "1 attention is fused; expected {expected}."},
@@ -256,10 +256,10 @@ def _is_repeated(table):
         "plain dropouts left": count_of(
             "1 nn.Dropout is left as it was.", "{actual} nn.Dropout are left as they were."
         ),
-        "names of weights lost": Says(
+        "names of weights lost": Wording(
             "the list of lost names", "Weights are no longer found under their names: {actual}."
         ),
-        "new names of weights": Says(
+        "new names of weights": Wording(
             "the list of new names", "Weights have names that they did not have: {actual}."
         ),
         "modes": MODES,
@@ -298,7 +298,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     }
 
 
-@says(COMPUTED)
+@wording(COMPUTED)
 def write(cached_class, num_heads, x, ids, order):
     """Self-attention, position by position; in the middle the rows change their order."""
     attention = _attention(x, num_heads).eval()
@@ -320,7 +320,7 @@ def write(cached_class, num_heads, x, ids, order):
     }
 
 
-@says(COMPUTED)
+@wording(COMPUTED)
 def consult(cached_class, num_heads, x, memory, mask, alive):
     """Cross-attention, position by position: one row for each sentence, then those alive.
 
@@ -345,10 +345,10 @@ def consult(cached_class, num_heads, x, memory, mask, alive):
     }
 
 
-@says(
+@wording(
     {
         "log_probs *": "the tensor of log-probabilities at position {rest}",
-        "positions read": Says(
+        "positions read": Wording(
             "the count of positions that the decoder reads",
             "In one step the decoder read {actual} positions; the newest one is enough.",
         ),
@@ -395,9 +395,9 @@ class Interrupted(Exception):
     """What goes wrong inside the with block."""
 
 
-@says(
+@wording(
     {
-        "error goes on": Says(wrong="An error was raised inside the block, and was lost."),
+        "error goes on": Wording(wrong="An error was raised inside the block, and was lost."),
         "model given back": GIVEN_BACK,
         "modes": MODES,
     }
@@ -419,19 +419,19 @@ def interrupt(decoder_class, src, training=False, **sizes):
     }
 
 
-@says(
+@wording(
     {
-        "positions read": Says(
+        "positions read": Wording(
             "the count of positions that the decoder reads",
             "The decoder read {actual} positions in all, but {high} are enough.",
             {"1": "The decoder read 1 position, though there was nothing to write."},
         ),
-        "steps": Says(
+        "steps": Wording(
             "the count of steps",
             "The decoder was called {actual} times, but {high} are enough.",
             {"1": "The decoder was called once, though there was nothing to write."},
         ),
-        "sources read": Says(
+        "sources read": Wording(
             "the count of encoder calls",
             "The source was read {actual} times; once is enough.",
             {"0": "The source was never read."},
@@ -464,7 +464,7 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, pad
     }
 
 
-@says({"share": "the share"})
+@wording({"share": "the share"})
 def utilize(utilization, weights, ids, pad_id, seconds, peak):
     """The share, which may be a float or a tensor of one number."""
     share = utilization(weights, ids, pad_id, seconds, peak)

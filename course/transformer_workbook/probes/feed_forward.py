@@ -10,7 +10,7 @@ from transformer_workbook.shared.probing import (
     part_of,
     what_dropout_did,
 )
-from transformer_workbook.shared.words import Says, says
+from transformer_workbook.shared.words import Wording, wording
 
 
 def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
@@ -18,10 +18,10 @@ def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
     return {"output": _network(feed_forward, x, d_ff, dropout).train(training)(x)}
 
 
-@says(
+@wording(
     {
         "together": "the output at a position among others",
-        "alone": Says(
+        "alone": Wording(
             "the output at a position alone",
             "The same position gets a different output alone than together with others, on which "
             "it should not depend.",

@@ -15,25 +15,25 @@ from transformer_workbook.shared.probing import (
     gradients,
     named,
 )
-from transformer_workbook.shared.words import Says, accepted, count_of, refused, says
+from transformer_workbook.shared.words import Wording, accepted, count_of, refused, wording
 
 
-def _shared(side: str) -> Says:
+def _shared(side: str) -> Wording:
     embedding = f"the {side}'s embedding and the projection"
     shared = f"{embedding[0].upper()}{embedding[1:]} share one matrix, though tie_weights is off."
     apart = f"With tie_weights, {embedding} should be one and the same matrix, and are not."
-    return Says(when={"True": shared, "False": apart})
+    return Wording(when={"True": shared, "False": apart})
 
 
-WEIGHTS = Says(
+WEIGHTS = Wording(
     "the size of the matrices",
     "The model's matrices hold {actual} weights; expected {expected}.",
 )
 
 
-@says(
+@wording(
     {
-        "proj is an nn.Linear": Says(wrong="The generator's proj is not an nn.Linear."),
+        "proj is an nn.Linear": Wording(wrong="The generator's proj is not an nn.Linear."),
         "shape of proj.weight": "the shape of proj.weight",
     }
 )
@@ -59,9 +59,9 @@ def translate(component, src, tgt, **sizes):
     return {"log_probs": _log_probs(_resting(component, sizes), src, tgt)}
 
 
-@says(
+@wording(
     {
-        "dtype": Says(
+        "dtype": Wording(
             "the dtype",
             "The model is in double precision, and the result in {actual}; expected {expected}.",
         )
@@ -80,10 +80,10 @@ def translate_in_training(component, src, tgt, **sizes):
         return {"log_probs": _log_probs(_filled(component(**sizes)).train(), src, tgt)}
 
 
-@says(
+@wording(
     {
         "before": "the result where no change may be seen",
-        "after": Says(
+        "after": Wording(
             "the result where no change may be seen, after one,",
             "Only later tokens were changed, or padding added, yet the result at the others "
             "changed.",
@@ -101,12 +101,12 @@ def translate_twice(component, src, tgt, other_src, other_tgt, kept, **sizes):
     return {"before": first[kept], "after": second[kept]}
 
 
-@says(
+@wording(
     {
-        "token 0 of the source learns": Says(
+        "token 0 of the source learns": Wording(
             wrong="The source token 0 does not learn, though it is not the padding here."
         ),
-        "token 0 of the target learns": Says(
+        "token 0 of the target learns": Wording(
             wrong="The target token 0 does not learn, though it is not the padding here."
         ),
     }
@@ -124,7 +124,7 @@ def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **siz
     }
 
 
-@says(
+@wording(
     {
         "encoded": "the result of encode",
         "decoded": "the result of decode",
@@ -139,15 +139,15 @@ def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
     }
 
 
-@says(
+@wording(
     {
         "encoded, reordered": "the result of encode, put in a different order,",
-        "encoded in another order": Says(
+        "encoded in another order": Wording(
             "the result of encode for tokens in a different order",
             "The order of the source's tokens makes no difference to encode: are positions added?",
         ),
         "decoded, reordered": "the result of decode, put in a different order,",
-        "decoded in another order": Says(
+        "decoded in another order": Wording(
             "the result of decode for tokens in a different order",
             "The order of the target's tokens makes no difference to decode: are positions added?",
         ),
@@ -164,16 +164,16 @@ def reorder(component, src, tgt, memory, src_order, tgt_order, **sizes):
     }
 
 
-@says(
+@wording(
     {
-        "matrices of that size": Says(
+        "matrices of that size": Wording(
             "the count of matrices",
             "{actual} matrices hold one vector for each token; expected {expected}.",
             {"1": "1 matrix holds one vector for each token; expected {expected}."},
         ),
         "the source's is the projection's": _shared("source"),
         "the target's is the projection's": _shared("target"),
-        "the source's equals the projection's": Says(
+        "the source's equals the projection's": Wording(
             when={
                 "True": "The source's embedding and the projection hold the same numbers, though "
                 "tie_weights is off.",
@@ -198,7 +198,7 @@ def tie(component, vocab, d_model, tie_weights, **sizes):
     }
 
 
-@says(
+@wording(
     {
         "tied, unequal": refused("weights are tied and the vocabularies differ in size"),
         "other positions": refused('positions is "none"'),
@@ -227,15 +227,15 @@ def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
     }
 
 
-@says(
+@wording(
     {
         "weights in all": WEIGHTS,
-        "weights of *": Says(
+        "weights of *": Wording(
             "the size of the {rest}",
             "The matrices of the {rest} hold {actual} weights; expected {expected}.",
         ),
-        "src_embed has weights": Says(wrong="The part src_embed has no weights."),
-        "tgt_embed has weights": Says(wrong="The part tgt_embed has no weights."),
+        "src_embed has weights": Wording(wrong="The part src_embed has no weights."),
+        "tgt_embed has weights": Wording(wrong="The part tgt_embed has no weights."),
         "pad_id": "the model's pad_id",
     }
 )
@@ -255,14 +255,14 @@ def parts(component, **sizes):
     }
 
 
-@says(
+@wording(
     {
         "encode, 5000 ids": accepted("max_len was left out and encode was given 5,000 ids"),
         "encode, 5001 ids": refused("max_len was left out and encode was given 5,001 ids"),
         "weights": WEIGHTS,
         "shape of memory": "the shape of the memory",
         "shape of decoded": "the shape of what decode returns",
-        "device": Says(
+        "device": Wording(
             "the device",
             "The model was made on the device {expected}, yet its result is on {actual}.",
         ),
@@ -297,7 +297,7 @@ def make(component, src, tgt, src_vocab, tgt_vocab, **sizes):
     return {"log_probs": _log_probs(model, src, tgt)}
 
 
-@says(
+@wording(
     {
         "matrices beyond the bound": count_of(
             "1 matrix has numbers beyond Xavier's bound.",
@@ -335,9 +335,9 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
     return {**spread, "norms with a scale of 0": sum(not scale.any() for scale in scales)}
 
 
-@says(
+@wording(
     {
-        "size of *": Says(
+        "size of *": Wording(
             "the size of {rest}", "The size of {rest} is {actual}; expected {expected}."
         )
     }

@@ -3,11 +3,11 @@
 import torch
 
 from transformer_workbook.shared.probing import TWO_DEVICES, default_device_restored, where_it_runs
-from transformer_workbook.shared.words import Says, says
+from transformer_workbook.shared.words import Wording, wording
 
 COMBINED = "Tensors on two devices were combined. Make what you add on the device of ids."
 DEVICE = {
-    "device": Says(
+    "device": Wording(
         "the mask's device",
         "The ids are on the device {expected}, but the mask is on {actual}. Use the device of ids.",
         {
@@ -23,7 +23,7 @@ def mask_padding(padding_mask, ids, pad_id):
     return {"mask": padding_mask(ids, pad_id)}
 
 
-@says(DEVICE)
+@wording(DEVICE)
 def mask_padding_there(padding_mask, ids, pad_id):
     return {
         "device": where_it_runs(lambda: padding_mask(ids=ids.to("meta"), pad_id=pad_id).device.type)
@@ -34,9 +34,9 @@ def mask_future(causal_mask, size):
     return {"mask": causal_mask(size)}
 
 
-@says(
+@wording(
     {
-        "device": Says(
+        "device": Wording(
             "the mask's device",
             "The mask was requested on the device {expected}, but is on {actual}.",
         )
@@ -52,14 +52,14 @@ def mask_target(target_mask, ids, pad_id):
     return {"mask": target_mask(ids, pad_id)}
 
 
-@says(DEVICE)
+@wording(DEVICE)
 def mask_target_there(target_mask, ids, pad_id):
     return {
         "device": where_it_runs(lambda: target_mask(ids=ids.to("meta"), pad_id=pad_id).device.type)
     }
 
 
-@says({"seen by each position": "the count of what each position sees"})
+@wording({"seen by each position": "the count of what each position sees"})
 def count_visible(target_mask, ids, pad_id):
     """How much each position sees: for masks that are too large to be shown."""
     return {"seen by each position": target_mask(ids, pad_id).sum(dim=-1)}

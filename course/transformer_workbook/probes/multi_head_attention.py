@@ -10,26 +10,26 @@ from transformer_workbook.shared.probing import (
     part_of,
     what_dropout_did,
 )
-from transformer_workbook.shared.words import LEFT_NO_TENSOR, Says, refused, says
+from transformer_workbook.shared.words import LEFT_NO_TENSOR, Wording, refused, wording
 
-KEPT = {"weights": Says("what the attribute `weights` holds after the call", is_result=False)}
+KEPT = {"weights": Wording("what the attribute `weights` holds after the call", is_result=False)}
 
 
-@says(KEPT)
+@wording(KEPT)
 def attend(MultiHeadAttention, d_model, num_heads, query, key, value, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
     output = attention(query, key, value, mask)
     return {"output": output, "weights": named(attention, "weights")}
 
 
-@says(KEPT)
+@wording(KEPT)
 def attend_to_itself(MultiHeadAttention, d_model, num_heads, x, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
     output = attention(x, x, x, mask)
     return {"output": output, "weights": named(attention, "weights")}
 
 
-@says(KEPT)
+@wording(KEPT)
 def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     """One module on two inputs of different lengths, then another module on the first.
 
@@ -43,9 +43,9 @@ def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     return {"output": output, "weights": named(attention, "weights")}
 
 
-@says(
+@wording(
     {
-        "output with other hidden keys": Says(
+        "output with other hidden keys": Wording(
             "the output with other hidden keys",
             "Only keys and values that the mask hides were changed, yet the output changed.",
         ),
@@ -62,10 +62,10 @@ def change_the_hidden(
     }
 
 
-@says(
+@wording(
     {
         "output before the last word": "the output before the last word",
-        "output with another last word": Says(
+        "output with another last word": Wording(
             "the output before another last word",
             "Only the last word was changed, which the mask hides from the words before it, yet "
             "their output changed.",
@@ -91,7 +91,7 @@ def attend_backward(MultiHeadAttention, d_model, num_heads, query, key, value, m
     return gradients(output, leaves | dict(attention.named_parameters()))
 
 
-@says(
+@wording(
     {
         "output with key and value exchanged": "the output with key and value swapped",
     }
@@ -110,9 +110,9 @@ def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
     }
 
 
-@says(
+@wording(
     {
-        "whole heads dropped": Says(
+        "whole heads dropped": Wording(
             wrong="Dropout leaves out single numbers of a head. Where it acts on the attention "
             "weights, a dropped weight takes its whole head with it: there is only one key "
             "here.",
@@ -148,7 +148,7 @@ def list_parameters(MultiHeadAttention, d_model, num_heads, x):
     return {"output": output, "parameters": parameters}
 
 
-@says(
+@wording(
     {
         "raised": refused("num_heads does not divide d_model"),
         "accepted": "the output for sizes that fit",
@@ -161,7 +161,7 @@ def refuse(MultiHeadAttention, d_model, num_heads, x):
     return {"raised": raised, "accepted": attention(x, x, x)}
 
 
-@says({"distance": "the distance"})
+@wording({"distance": "the distance"})
 def measure_distance(looking_distance, weights, real):
     return {"distance": looking_distance(weights, real)}
 

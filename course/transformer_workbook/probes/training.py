@@ -6,10 +6,10 @@ from torch.optim.lr_scheduler import LambdaLR
 
 from transformer_workbook.shared.probing import gradients
 from transformer_workbook.shared.training_doubles import RecordingSGD, ToyModel, token_loss
-from transformer_workbook.shared.words import Says, says
+from transformer_workbook.shared.words import Wording, wording
 
 
-@says(
+@wording(
     {
         "decoder_input": "the decoder's input",
         "labels": "the tensor of labels",
@@ -20,12 +20,12 @@ def shift(shift_right, tgt):
     return {"decoder_input": decoder_input, "labels": labels}
 
 
-@says(
+@wording(
     {
-        "log_probs_changed": Says(
+        "log_probs_changed": Wording(
             wrong="The log-probabilities that were passed were changed in place."
         ),
-        "target_changed": Says(wrong="The target that was passed was changed in place."),
+        "target_changed": Wording(wrong="The target that was passed was changed in place."),
     }
 )
 def smooth(label_smoothing, logits, target, pad_id, smoothing=None):
@@ -51,7 +51,7 @@ def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
     return {"logits.grad": logits.grad}
 
 
-@says({"loss": "the loss of padding alone"})
+@wording({"loss": "the loss of padding alone"})
 def smooth_padding(label_smoothing, logits, target, pad_id):
     """The loss where nothing is real, and its gradient: a constant has none, which is 0, too."""
     logits.requires_grad_()
@@ -62,12 +62,12 @@ def smooth_padding(label_smoothing, logits, target, pad_id):
     return {"loss": loss, "logits.grad": torch.zeros_like(logits)}
 
 
-@says({"rate of step *": "the rate of step {rest}"})
+@wording({"rate of step *": "the rate of step {rest}"})
 def rates(noam_lr, steps, d_model, **options):
     return {f"rate of step {step}": noam_lr(step, d_model, **options) for step in steps.tolist()}
 
 
-@says(
+@wording(
     {
         "loss": "the loss of the first step",
         "second_loss": "the loss of the second step",
@@ -119,7 +119,7 @@ def measure(evaluate, pad_id, training, **ids):
     }
 
 
-@says(
+@wording(
     {
         "clipped_*": "the clipped gradient {rest}",
         "norm": "the norm before clipping",

@@ -6,12 +6,12 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 
 from transformer_workbook.shared.training_doubles import RecordingSGD, ToyModel, token_loss
-from transformer_workbook.shared.words import Says, count_of, says
+from transformer_workbook.shared.words import Wording, count_of, wording
 
 
-@says(
+@wording(
     {
-        "each_sentence_once": Says(
+        "each_sentence_once": Wording(
             wrong="Some sentence is in no batch, or in more than one place."
         ),
         "indices_of_no_sentence": count_of(
@@ -26,7 +26,7 @@ from transformer_workbook.shared.words import Says, count_of, says
             "The lengths of batches overlap in {actual} places: sentences of like length belong "
             "together.",
         ),
-        "number_of_batches": Says(
+        "number_of_batches": Wording(
             "the number of batches",
             "The sentences are in {actual} batches; expected {expected}.",
             {"1": "The sentences are in 1 batch; expected {expected}."},
@@ -59,7 +59,7 @@ def group(token_batches, lengths, max_tokens):
     }
 
 
-@says(
+@wording(
     {
         "loss": "the loss of the first step",
         "second_loss": "the loss of the second step",
@@ -98,13 +98,13 @@ def learn(
     }
 
 
-@says(
+@wording(
     {
         "steps_taken": count_of(
             "The loss was infinite, yet the optimizer took 1 step.",
             "The loss was infinite, yet the optimizer took {actual} steps.",
         ),
-        "scale_is_smaller": Says(
+        "scale_is_smaller": Wording(
             wrong="The loss was infinite, yet the scaler's scale is not smaller afterwards."
         ),
     }
@@ -124,21 +124,21 @@ def overflow(mixed_precision_step, src, tgt, pad_id):
     }
 
 
-@says(
+@wording(
     {
-        "matrix_products": Says(
+        "matrix_products": Wording(
             "the dtype of the matrix products",
             "The matrix products were computed in {actual}; expected {expected}.",
         ),
-        "log_probs": Says(
+        "log_probs": Wording(
             "the dtype that the loss is given",
             "The loss was given numbers in {actual}; expected {expected}.",
         ),
-        "sums to 1": Says(
+        "sums to 1": Wording(
             wrong="The probabilities do not add up to 1 exactly enough: the softmax was computed "
             "in 16 bits, and turned to float32 too late."
         ),
-        "gradients": Says(
+        "gradients": Wording(
             "the dtype of the gradients", "The gradients are in {actual}; expected {expected}."
         ),
     }
@@ -165,13 +165,13 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
     }
 
 
-@says(
+@wording(
     {
-        "average_*": Says("the average of {rest}", missing="The average has no entry {rest}."),
-        "what came back": Says(
+        "average_*": Wording("the average of {rest}", missing="The average has no entry {rest}."),
+        "what came back": Wording(
             "the result", "The result is of type {actual}; expected {expected}."
         ),
-        "states_unchanged": Says(wrong="The states that were passed were changed in place."),
+        "states_unchanged": Wording(wrong="The states that were passed were changed in place."),
     }
 )
 def average(average_weights, **entries):
@@ -194,7 +194,7 @@ def average(average_weights, **entries):
     }
 
 
-@says({"bleu": "the BLEU score"})
+@wording({"bleu": "the BLEU score"})
 def score(bleu, max_n=None, **ids):
     """Sentences `translation_1`, `reference_1`, ... of ids, as lists of words."""
     count = len(ids) // 2

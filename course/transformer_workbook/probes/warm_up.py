@@ -1,10 +1,10 @@
 """How the components of lesson 00 are called."""
 
 from transformer_workbook.shared.probing import gradients
-from transformer_workbook.shared.words import says
+from transformer_workbook.shared.words import wording
 
 
-@says({"heads": "the tensor of heads"})
+@wording({"heads": "the tensor of heads"})
 def split(split_heads, x, num_heads):
     return {"heads": split_heads(x, num_heads)}
 
@@ -14,7 +14,7 @@ def split_backward(split_heads, x, num_heads):
     return gradients(split_heads(x, num_heads), {"x": x})
 
 
-@says({"merged": "the merged tensor"})
+@wording({"merged": "the merged tensor"})
 def merge(merge_heads, x):
     return {"merged": merge_heads(x)}
 
@@ -24,6 +24,6 @@ def merge_backward(merge_heads, x):
     return gradients(merge_heads(x), {"x": x})
 
 
-@says({"means": "the table of means"})
+@wording({"means": "the table of means"})
 def average(sentence_means, x, real):
     return {"means": sentence_means(x, real)}

@@ -11,7 +11,7 @@ from .language import _
 
 
 @dataclass(frozen=True)
-class Says:
+class Wording:
     """The phrase and the sentences for one piece of evidence.
 
     `noun` is a noun phrase in the singular, the subject of sentences about types, shapes and
@@ -34,41 +34,41 @@ class Says:
         return self.when.get(str(actual), self.wrong)
 
 
-Words = Mapping[str, str | Says]
+Words = Mapping[str, str | Wording]
 
 
-def says(words: Words) -> Callable:
+def wording(words: Words) -> Callable:
     """Decorate a probe with the words for its evidence; a plain text is a noun phrase.
 
     A name that ends in "*" stands for all names that begin like it, and {rest} for their end.
     """
 
     def decorate(probe: Callable) -> Callable:
-        probe.says = words
+        probe.wording = words
         return probe
 
     return decorate
 
 
-def words_of(probe: Callable) -> Words:
+def wording_of(probe: Callable) -> Words:
     """The words that a probe was decorated with."""
-    return getattr(probe, "says", {})
+    return getattr(probe, "wording", {})
 
 
-def phrase(name: str, words: Words) -> Says:
+def phrase(name: str, words: Words) -> Wording:
     """The words for the evidence `name`; `words` come before the general ones.
 
     The noun is empty if none has a phrase for it.
     """
     entry = _look_up(name, words) or _look_up(name, GENERAL)
-    phrasing = entry if isinstance(entry, Says) else Says(entry)
+    phrasing = entry if isinstance(entry, Wording) else Wording(entry)
     if not phrasing.noun and name.endswith(".grad"):
         noun = _("the gradient of {name}").format(name=name.removesuffix(".grad"))
         phrasing = replace(phrasing, noun=noun)
     return phrasing
 
 
-def _look_up(name: str, words: Words) -> str | Says:
+def _look_up(name: str, words: Words) -> str | Wording:
     if name in words:
         return words[name]
     for pattern, phrasing in words.items():
@@ -86,26 +86,26 @@ def _look_up(name: str, words: Words) -> str | Says:
     return ""
 
 
-def count_of(one: str, many: str, noun: str = "") -> Says:
+def count_of(one: str, many: str, noun: str = "") -> Wording:
     """The words for a count that should be 0: sentences for one such thing, and for {actual}."""
-    return Says(noun or _("the count"), many, {"1": one})
+    return Wording(noun or _("the count"), many, {"1": one})
 
 
-def refused(what: str) -> Says:
+def refused(what: str) -> Wording:
     """The words for the error that `what`, a clause such as "a negative size was given", raises."""
     none = _("When {what}, nothing was raised; expected a {{expected}}.")
     other = _("When {what}, {{actual}} was raised; expected a {{expected}}.")
     noun = _("the error")
-    return Says(noun, other.format(what=what), {"none": none.format(what=what)})
+    return Wording(noun, other.format(what=what), {"none": none.format(what=what)})
 
 
-def accepted(what: str) -> Says:
+def accepted(what: str) -> Wording:
     """The words for what must not raise; `what` is a clause such as "an empty text was given"."""
     sentence = _("When {what}, {{actual}} was raised; nothing should be raised there.")
-    return Says(_("the error"), sentence.format(what=what))
+    return Wording(_("the error"), sentence.format(what=what))
 
 
-GRADIENTS_RECORDED = Says(
+GRADIENTS_RECORDED = Wording(
     wrong=_("Gradients were recorded along the way, which costs memory and is not needed here.")
 )
 # By what_dropout_did, where nothing can be said about dropout.
@@ -124,7 +124,7 @@ GENERAL: Words = {
     "output in training": _("the output in training mode"),
     "output in evaluation": _("the output in evaluation mode"),
     "parameters": _("the list of parameters"),
-    "parameters without a gradient": Says(
+    "parameters without a gradient": Wording(
         _("the count of numbers without a gradient"),
         _(
             "No gradient reaches {actual} numbers of the parameters: their part is never used, or "
@@ -135,29 +135,29 @@ GENERAL: Words = {
         _("1 dropout layer does not have the rate you passed."),
         _("{actual} dropout layers do not have the rate you passed."),
     ),
-    "in_train_mode": Says(wrong=_("The model ran in train mode, with dropout active.")),
+    "in_train_mode": Wording(wrong=_("The model ran in train mode, with dropout active.")),
     "with_gradients": GRADIENTS_RECORDED,
-    "left_in_train_mode": Says(
+    "left_in_train_mode": Wording(
         when={
             "True": _("The model was passed in eval mode and left in train mode."),
             "False": _("The model was passed in train mode and left in eval mode."),
         }
     ),
     # what_dropout_did
-    "share dropped": Says(
+    "share dropped": Wording(
         _("the share of what is dropped"),
         _("Dropout sets a share of {actual} of the numbers to 0; expected {expected}."),
         {"0": _("Nothing is dropped in training mode; expected a share of {expected}.")},
         LEFT_NO_TENSOR,
     ),
-    "each dropped for itself": Says(
+    "each dropped for itself": Wording(
         wrong=_(
             "Dropout leaves out whole rows or columns, or the same places each time; it should "
             "decide on each number separately, and again in each call."
         ),
         missing=LEFT_NO_TENSOR,
     ),
-    "the others scaled up": Says(
+    "the others scaled up": Wording(
         wrong=_(
             "What dropout leaves is not scaled as it should be, or is changed by something after "
             "the dropout."
