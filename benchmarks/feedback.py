@@ -27,9 +27,9 @@ from benchmarks.corpus import Answer, cells, component_of, corpus
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
 from transformer_workbook.checks.check import analysis_of, report_of
 from transformer_workbook.checks.report import Check
-from transformer_workbook.diagnosis.diagnose import diagnose
+from transformer_workbook.diagnosis.case_results import most_telling
+from transformer_workbook.diagnosis.component_results import component_results
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
-from transformer_workbook.diagnosis.match import most_telling
 from transformer_workbook.repair.choice import Repair
 from transformer_workbook.shared.evidence import Evidence
 
@@ -124,7 +124,7 @@ def told_of(
     seconds: float = SECONDS,
 ) -> Told:
     """What the check tells an answer, from its evidence in the cases of the check."""
-    results = diagnose(lesson.id, component, evidence, source)
+    results = component_results(lesson.id, component, evidence, source)
     about = (lesson.id, component, results, source)
     namespace: dict[str, Any] = {"__name__": "__main__", "wb": transformer_workbook}
     searched = [] if {*AFTER_A_SEARCH} <= {*without} else [seconds]

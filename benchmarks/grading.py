@@ -25,7 +25,7 @@ from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook, to_bytes
-from autograder.nbgrader import record
+from autograder.nbgrader import recorder
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
@@ -247,12 +247,10 @@ def _student(number: int) -> str:
 def _answers(lesson: Lesson, number: int) -> dict[str, str]:
     components = lesson.components.values()
     answers = {component.name: component.source for component in components}
-    variants = [
-        variant for component in components for variant in (*component.right, *component.wrong)
-    ]
-    if number % (len(variants) + 1):
-        variant = variants[number % (len(variants) + 1) - 1]
-        answers[variant.component] = variant.source
+    known = [answer for component in components for answer in (*component.right, *component.wrong)]
+    if number % (len(known) + 1):
+        answer = known[number % (len(known) + 1) - 1]
+        answers[answer.component] = answer.source
     return {name: f"{source}\n# by {_student(number)}\n" for name, source in answers.items()}
 
 
@@ -367,13 +365,13 @@ def _must_have(feedback: Path, count: int) -> None:
 
 STEPS = (
     ("the reference", grader.Grader, "prepare", True),
-    ("gradebook and assignment made", record.Recorder, "__init__", True),
-    ("gradebook and assignment made", record.Recorder, "prepare", True),
+    ("gradebook and assignment made", recorder.Recorder, "__init__", True),
+    ("gradebook and assignment made", recorder.Recorder, "prepare", True),
     ("read and rebuilt", pipeline, "rebuilt_task", False),
     ("run in the sandbox", Runner, "run", False),
     ("judged", Judge, "test_results", False),
     ("failures diagnosed", Diagnostician, "diagnoses", False),
-    ("recorded, feedback written", record.Recorder, "record", False),
+    ("recorded, feedback written", recorder.Recorder, "record", False),
     ("tables and report", pipeline, "write_tables", True),
     ("tables and report", pipeline, "write_report", True),
 )

@@ -67,8 +67,8 @@ class Student:
         wrong = [it for component in lesson.components.values() for it in component.wrong]
         ways = [it for it in wrong if it.name in HABITS[self.number % len(HABITS)]] or wrong
         if self.number % 2 and not (again and self.number % 4 == 1):
-            variant = ways[(7 * self.number + week) % len(ways)]
-            right |= {variant.component: variant.source}
+            answer = ways[(7 * self.number + week) % len(ways)]
+            right |= {answer.component: answer.source}
         mark = f"# {self.email}, {'second' if again else 'first'} try\n"
         return {name: f"{source}\n{mark}" for name, source in right.items()}
 

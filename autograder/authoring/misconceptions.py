@@ -7,7 +7,10 @@ from autograder.judging.batches import LIMITS
 from autograder.language import _
 from autograder.lesson.components import Component
 from autograder.sandbox.work import RunnerFault
-from transformer_workbook.diagnosis.match import RecordedMisconception, recorded_misconception
+from transformer_workbook.diagnosis.case_results import (
+    RecordedMisconception,
+    recorded_misconception,
+)
 
 STEP = 120.0  # seconds for one call, which takes less than one: a busy machine records the same
 STOPPED = {"timeout", "out_of_memory"}  # a calmer machine would have another result
@@ -23,19 +26,19 @@ def recorded_misconceptions(
     expected, wrong = answer_key.of(component.name), component.wrong
     evidence = answer_key.evidence_of_many(
         component.name,
-        [variant.source for variant in wrong],
+        [answer.source for answer in wrong],
         limits=replace(LIMITS, step=STEP),
     )
-    for variant, its_evidence in zip(wrong, evidence, strict=True):
+    for answer, its_evidence in zip(wrong, evidence, strict=True):
         for call, found in its_evidence.items():
             if found.failure and found.failure.kind in STOPPED:
                 raise RunnerFault(
                     _("{component}: the misconception {name} was stopped in {call}: {kind}. Build "
                       "again with less beside it; if it is stopped again, shorten what it does"),
-                    component=component.name, name=variant.name, call=call,
+                    component=component.name, name=answer.name, call=call,
                     kind=found.failure.kind,
                 )  # fmt: skip
     return [
-        recorded_misconception(expected, variant.name, its_evidence)
-        for variant, its_evidence in zip(wrong, evidence, strict=True)
+        recorded_misconception(expected, answer.name, its_evidence)
+        for answer, its_evidence in zip(wrong, evidence, strict=True)
     ]

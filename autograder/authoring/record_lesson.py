@@ -18,9 +18,9 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
 from transformer_workbook.checks.model_answers import veiled
+from transformer_workbook.diagnosis.case_results import RecordedMisconception
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule
-from transformer_workbook.diagnosis.match import RecordedMisconception
-from transformer_workbook.diagnosis.sketches import Sketch, is_like
+from transformer_workbook.diagnosis.evidence_sketches import Sketch, is_like
 from transformer_workbook.diagnosis.statement_hashes import hash_of_code
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
@@ -53,9 +53,9 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
                 "as_released": hash_of_code(component.released) if component.is_bug_hunt else "",
                 "cases": {case.name: case.says or case.name for case in visible[name]},
                 "misconceptions": {
-                    variant.name: {"says": variant.says, "blank": variant.blank}
-                    | ({"behaves": variant.behaves} if variant.behaves else {})
-                    for variant in component.wrong
+                    answer.name: {"says": answer.says, "blank": answer.blank}
+                    | ({"behaves": answer.behaves} if answer.behaves else {})
+                    for answer in component.wrong
                 },
             }
             for name, component in lesson.components.items()

@@ -89,7 +89,7 @@ def _ways(
     lesson: Lesson, component: Component, answer_key: AnswerKey, runner: Runner
 ) -> dict[str, ReferenceTraces]:
     """The ways of the reference and of the listed right answers, by case. Raises RunnerFault."""
-    sources = [component.source, *(variant.source for variant in component.right)]
+    sources = [component.source, *(answer.source for answer in component.right)]
     watched = variables(component.released)
     of_sources = values_of(lesson, component, sources, answer_key, runner)
     return {
@@ -152,17 +152,17 @@ def _grouped(trace: Any) -> dict[str, list[TracedValue]]:
 def right_hashes(component: Component) -> dict[str, list[str]]:
     """The hashes of the statements that right answers have, by the blank in them."""
     found = {blank.name: {_hash_at(component.source, blank.span)} for blank in component.blanks}
-    for variant in component.right:
-        if variant.blank:
-            place, _text = replacement(component.source, variant.source)
-            found[variant.blank].add(_hash_at(variant.source, place))
+    for answer in component.right:
+        if answer.blank:
+            place, _text = replacement(component.source, answer.source)
+            found[answer.blank].add(_hash_at(answer.source, place))
     return {blank: sorted(hashes - {""}) for blank, hashes in found.items()}
 
 
 def right_statements(component: Component) -> list[str]:
     """The hashes of all statements of right answers, each as often as an answer has it at most."""
     most = Counter[str]()
-    for source in (component.source, *(variant.source for variant in component.right)):
+    for source in (component.source, *(answer.source for answer in component.right)):
         most |= Counter(statements(source).values())
     return sorted(most.elements())
 
@@ -174,16 +174,16 @@ def changed_statements(component: Component) -> dict[str, list[list[str]]]:
     """
     of_reference = Counter(statements(component.source).values())
     found: dict[str, list[list[str]]] = {}
-    for variant in component.wrong:
-        changed = of_reference - Counter(statements(variant.source).values())
+    for answer in component.wrong:
+        changed = of_reference - Counter(statements(answer.source).values())
         hashes = [one for one in of_reference.elements() if one in changed]
-        found.setdefault(variant.name, []).append(sorted(hashes))
+        found.setdefault(answer.name, []).append(sorted(hashes))
     return found
 
 
 def unused_by_right(component: Component) -> list[str]:
     """The names of what some right answer does not use."""
-    sources = (component.source, *(variant.source for variant in component.right))
+    sources = (component.source, *(answer.source for answer in component.right))
     return sorted({name for source in sources for name in unused(source)})
 
 

@@ -14,8 +14,8 @@ from autograder.lesson.course import read_course
 from autograder.lms.kept_worksheets import (
     KEPT_COLLECTED,
     keep_if_clear,
+    note_another_class,
     roster_in,
-    told_of_another,
     untimed,
 )
 from autograder.lms.roster import ROSTER, Roster, misfit
@@ -56,7 +56,7 @@ def run(
     told = untimed(collected.with_times(found), course.lessons)
     if roster and roster_file:
         keep_if_clear(folder / KEPT_COLLECTED, roster_file, roster, found.submissions)
-        told += told_of_another(roster_file, roster, (), found.submissions)
+        told += note_another_class(roster_file, roster, (), found.submissions)
     for message in told:
         console.print(message, style="yellow", markup=False, soft_wrap=True)
     submissions = len(there)

@@ -10,10 +10,10 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lesson.which_lesson import Lessons
-from autograder.lms.export import Export, zip_feedback
+from autograder.lms.exported_totals import Export, zip_feedback
 from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
-from autograder.nbgrader.record import read_results
+from autograder.nbgrader.recorder import read_results
 from autograder.results.outdir import below
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, table_csv

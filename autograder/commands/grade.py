@@ -43,8 +43,8 @@ from autograder.lms.kept_worksheets import (
     KEPT,
     is_of_moodle,
     keep_if_clear,
+    note_another_class,
     roster_in,
-    told_of_another,
     untimed,
     without_file,
 )
@@ -58,9 +58,9 @@ from autograder.lms.match_recorded_results import (
 )
 from autograder.lms.roster import ROSTER, Roster, misfit
 from autograder.nbgrader.preprocessors import released_notebook
-from autograder.nbgrader.record import Recorder, all_known
+from autograder.nbgrader.recorder import Recorder, all_known
 from autograder.reports.feedback import PageTexts, page_of_problem
-from autograder.reports.regrades import write_regrades
+from autograder.reports.regrade_page import write_regrades
 from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.extensions import Deadlines, read_deadlines
@@ -169,7 +169,7 @@ def grade(
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
         if request.roster and roster:
             handed = collected.submissions
-            callbacks.at_end(told_of_another(request.roster, roster, recorded, handed))
+            callbacks.at_end(note_another_class(request.roster, roster, recorded, handed))
             keep_if_clear(out / KEPT, request.roster, roster, recorder.all_known())
         return graded
 

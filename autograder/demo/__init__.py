@@ -16,7 +16,7 @@ from autograder.errors import WrongUsage
 from autograder.judging.answer_key import call_id, load_answer_key
 from autograder.judging.judge import Judge
 from autograder.language import _, ngettext
-from autograder.lesson.components import Variant
+from autograder.lesson.components import KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import load_or_create_seed
@@ -175,7 +175,7 @@ def points(expectation: Expectation, judge: Judge | None) -> float:
     )
 
 
-def _failed_by(wrong: Variant, judge: Judge) -> set[tuple[str, str]]:
+def _failed_by(wrong: KnownAnswer, judge: Judge) -> set[tuple[str, str]]:
     """The tests that a misconception fails, as (component, test)."""
     component, key = wrong.component, judge.answer_key
     (evidence,) = key.evidence_of_many(component, [wrong.source])

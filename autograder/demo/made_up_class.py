@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.lesson.blanks import MARK, fill
-from autograder.lesson.components import Component, Variant
+from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
@@ -57,7 +57,7 @@ class Expectation:
     kind: str
     details: dict[str, Any] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
-    wrong: Variant | None = None
+    wrong: KnownAnswer | None = None
     score: float | None = None
     status: str = ""
 
@@ -100,17 +100,17 @@ def another_way(lesson: Lesson) -> dict[str, str]:
 
 def _wrong(course: Course) -> Iterator[DemoSubmission]:
     """Students with one misconception each, of different components where there are enough."""
-    for student, (lesson, variant) in zip(
+    for student, (lesson, answer) in zip(
         WRONG, misconceptions(course.lessons[:LESSONS]), strict=False
     ):
-        answers = reference(lesson) | {variant.component: variant.source}
-        expected = Expectation(student, lesson.id, "wrong", {"name": variant.name}, wrong=variant)
+        answers = reference(lesson) | {answer.component: answer.source}
+        expected = Expectation(student, lesson.id, "wrong", {"name": answer.name}, wrong=answer)
         yield as_submission(
             filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb"
         )
 
 
-def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, Variant]]:
+def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, KnownAnswer]]:
     """One of each lesson's first component, then one of each lesson's second, and so on.
 
     After the last component come those that each of them lists last.

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from autograder.results.remarks import Remark
-from autograder.sandbox import bounded
-from autograder.sandbox.bounded import NotFinished
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished
 from autograder.sandbox.work import Cell
 
 MOST = 5  # names in one remark
@@ -21,7 +21,7 @@ def remarks(cells: Sequence[Cell], forbidden: Mapping[str, Sequence[str]]) -> li
         "forbidden": {name: list(functions) for name, functions in forbidden.items()},
     }
     try:
-        names_by_answer = bounded.call("autograder.grading.bypasses", "ways_in", arguments)
+        names_by_answer = bounded_call.call("autograder.grading.bypasses", "ways_in", arguments)
     except NotFinished:
         return [Remark("remark", "not_searched")]
     kinds = ("answer", "own") if any(forbidden.values()) else ("answer_inside", "own_inside")

@@ -17,9 +17,9 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
+from transformer_workbook.diagnosis.case_results import CaseResult, assess
 from transformer_workbook.diagnosis.compare import Expected
-from transformer_workbook.diagnosis.match import CaseResult, assess
-from transformer_workbook.diagnosis.sketches import rounded
+from transformer_workbook.diagnosis.evidence_sketches import rounded
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 

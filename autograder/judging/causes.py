@@ -8,9 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
-from transformer_workbook.diagnosis.diagnose import diagnose, is_about_values, is_worth_a_search
+from transformer_workbook.diagnosis.case_results import CaseResult
+from transformer_workbook.diagnosis.component_results import (
+    component_results,
+    is_about_values,
+    is_worth_a_search,
+)
 from transformer_workbook.diagnosis.finding_sentences import lines_of_blanks
-from transformer_workbook.diagnosis.match import CaseResult
 from transformer_workbook.diagnosis.recorded_lessons import lesson_texts, released_lines
 from transformer_workbook.repair.found import read_divergence, read_repair
 from transformer_workbook.shared.evidence import Evidence
@@ -30,7 +34,7 @@ def cause_of_failures(
     the recorded evidence is missing or damaged.
     """
     by_case = {case: Evidence.from_tree(tree) for case, tree in evidence.items()}
-    results = diagnose(lesson, component, by_case, source)
+    results = component_results(lesson, component, by_case, source)
     cause = cause_of(lesson, component, results, source)
     return {
         "misconception": cause.misconception,

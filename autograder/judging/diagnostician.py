@@ -13,11 +13,11 @@ from typing import Any
 from autograder.language import _
 from autograder.lesson.cases import Test
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox import bounded
-from autograder.sandbox.bounded import NotFinished
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
+from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
-from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
@@ -111,7 +111,7 @@ class Diagnostician:
         module = "autograder.judging.causes"
         arguments = {"lesson": self.lesson.id, "component": component, "source": source}
         try:
-            return bounded.call(module, function, arguments | more)
+            return bounded_call.call(module, function, arguments | more)
         except NotFinished:
             return None
 

@@ -12,11 +12,11 @@ from autograder.lesson.cases import Case, Test, watch_first_of_alike
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
+from transformer_workbook.diagnosis.case_results import CaseResult, most_telling
 from transformer_workbook.diagnosis.compare import Finding
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.grids import grids
-from transformer_workbook.diagnosis.match import CaseResult, most_telling
 
 from .answer_key import AnswerKey, call_id
 
@@ -90,12 +90,12 @@ class Judge:
         return [
             test_result
             for component in self.lesson.components
-            for test_result in self._component_results(
+            for test_result in self._results_of_component(
                 component, outcome, diagnoses.get(component, Diagnosis())
             )
         ]
 
-    def _component_results(
+    def _results_of_component(
         self, component: str, outcome: Outcome, diagnosis: Diagnosis
     ) -> list[TestResult]:
         results = self.answer_key.assess(component, outcome.evidence)

@@ -1,4 +1,4 @@
-"""Components, blanks and variants: what blanks.toml says about the reference's code."""
+"""Components, blanks and known answers: what blanks.toml says about the reference's code."""
 
 import ast
 import builtins
@@ -38,7 +38,7 @@ class Blank:
 
 
 @dataclass(frozen=True)
-class Variant:
+class KnownAnswer:
     """A component's whole code, written in another way: right, or wrong in a known way.
 
     `says` is told of code that is written in the way of the reference, `behaves` of any other code
@@ -65,8 +65,8 @@ class Component:
     source: str
     released: str
     blanks: tuple[Blank, ...]
-    right: tuple[Variant, ...]
-    wrong: tuple[Variant, ...]
+    right: tuple[KnownAnswer, ...]
+    wrong: tuple[KnownAnswer, ...]
     hints: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
@@ -132,7 +132,7 @@ class _Reader:
         check_names(_("{where}, blanks").format(where=self.where), blanks)
         for component in components:
             owner = _("{where}, fillings of {name}").format(where=self.where, name=component.name)
-            check_names(owner, [variant.name for variant in component.right])
+            check_names(owner, [answer.name for answer in component.right])
         return components
 
     def _component(self, table: dict[str, Any]) -> Component:
@@ -154,18 +154,18 @@ class _Reader:
                 _("{where}: {name} has {count} blanks, at most 5"),
                 where=self.where, name=name, count=len(pairs),
             )  # fmt: skip
-        right, wrong = list[Variant](), list[Variant]()
+        right, wrong = list[KnownAnswer](), list[KnownAnswer]()
         for blank, entry in pairs:
             for filling in blank.right:
                 code = fill(source, [(blank.span, filling)])
-                right.append(Variant(f"{blank.name}: {filling}", name, code, blank=blank.name))
+                right.append(KnownAnswer(f"{blank.name}: {filling}", name, code, blank=blank.name))
             for misconception in entry.get("wrong", []):
                 wrong += self._wrong_fillings(source, blank, misconception)
         for entry in table.get("right", []):
             owner = _("{name}, another right answer").format(name=name)
             self._only(entry, {"name", "fill", "change", "code"}, owner)
             code = self._rewritten(name, source, blanks, entry)
-            right.append(Variant(self._text(entry, "name", name), name, code))
+            right.append(KnownAnswer(self._text(entry, "name", name), name, code))
         for entry in table.get("wrong", []):
             allowed = {"name", "says", "behaves", "fill", "change", "code"}
             self._only(entry, allowed, _("{name}, a misconception").format(name=name))
@@ -196,25 +196,25 @@ class _Reader:
             )  # fmt: skip
         known |= read | bound
         stale = []
-        for variant in (*component.right, *component.wrong):
+        for answer in (*component.right, *component.wrong):
             try:
-                read, bound = _names(variant.source)
+                read, bound = _names(answer.source)
             except SyntaxError as error:
                 problem = _("is no Python: {error}").format(error=error.msg)
             else:
                 # What `says` speaks of is meant: letters of shapes, a name without its self.
-                unknown = read - bound - known - set(re.findall(r"\w+", variant.says))
+                unknown = read - bound - known - set(re.findall(r"\w+", answer.says))
                 names = ", ".join(sorted(unknown))
                 problem = _("uses {names}, which nothing defines; was it renamed in the reference?")
                 problem = problem.format(names=names) if names else ""
             if problem:
-                stale.append(f"{self.where}: {component.name}, {variant.name!r} {problem}")
+                stale.append(f"{self.where}: {component.name}, {answer.name!r} {problem}")
         if stale:
             raise AuthoringError("\n".join(stale))
 
     def _wrong_fillings(
         self, source: str, blank: Blank, entry: dict[str, Any]
-    ) -> Iterator[Variant]:
+    ) -> Iterator[KnownAnswer]:
         """One misconception of a blank; it may have several fillings."""
         component = blank.component
         owner = _("{name}, a wrong filling").format(name=component)
@@ -265,12 +265,14 @@ class _Reader:
         fillings = [(blanks[blank].span, text) for blank, text in entry.get("fill", {}).items()]
         return change(fill(source, fillings), entry.get("change", {}), where)
 
-    def _wrong(self, component: str, entry: dict[str, Any], code: str, blank: str = "") -> Variant:
+    def _wrong(
+        self, component: str, entry: dict[str, Any], code: str, blank: str = ""
+    ) -> KnownAnswer:
         name = self._text(entry, "name", component)
         says, behaves = self._text(entry, "says", name), ""
         if "behaves" in entry:
             behaves = self._text(entry, "behaves", name)
-        return Variant(name, component, code, says, blank, behaves)
+        return KnownAnswer(name, component, code, says, blank, behaves)
 
     def _bug_hunt(self, table: dict[str, Any]) -> Component:
         name = self._text(table, "name", _("a bug hunt"))
@@ -303,7 +305,9 @@ class _Reader:
         for entry in table.get("wrong", []):
             wrong.append(self._wrong(name, entry, self._rewritten(name, source, {}, entry)))
         right = tuple(
-            Variant(self._text(entry, "name", name), name, self._rewritten(name, source, {}, entry))
+            KnownAnswer(
+                self._text(entry, "name", name), name, self._rewritten(name, source, {}, entry)
+            )
             for entry in table.get("right", [])
         )
         defines = self._text(table, "defines", name)

@@ -266,7 +266,7 @@ class Lesson:
         for component, its_cases in cases.items():
             owner = _("{where}, cases of {component}").format(where=where, component=component)
             check_names(owner, [case.name for case in its_cases])
-            wrong = {variant.name for variant in self.components[component].wrong}
+            wrong = {answer.name for answer in self.components[component].wrong}
             for case in its_cases:
                 if not hasattr(self._probes(), case.probe):
                     raise AuthoringError(

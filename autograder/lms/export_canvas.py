@@ -26,13 +26,13 @@ from autograder.results.submission import SubmissionResult
 from autograder.results.tables import read_table, separator_of, table_csv
 
 from .assignment_titles import ID, columns_chosen, columns_named
-from .export import (
+from .exported_totals import (
     Export,
+    note_conversion,
+    note_no_conversion,
+    note_who_is_missing,
     read_points,
     scaled,
-    told_left,
-    told_scale,
-    told_unconverted,
     zip_feedback,
 )  # fmt: skip
 from .file_names import canvas
@@ -87,7 +87,7 @@ def _new(export: Export) -> str:
             export.failed.append(message.format(student=student))
         rows.append((name, *ids, section, *totals))
     for lesson in lessons:
-        told_unconverted(export, lesson, export.out / FOLDER / "grades.csv")
+        note_no_conversion(export, lesson, export.out / FOLDER / "grades.csv")
     export.told.append(
         _("Canvas will ask which assignments these columns are. With --sheet, the gradebook that "
           "Canvas exports is filled in, and it need not ask.")
@@ -159,7 +159,7 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
                 "course"
             )
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
-    told_scale(export, lesson, possible)
+    note_conversion(export, lesson, possible)
     totals = {
         lms_id(export, result) or result.student: (
             result.student, scaled(result.total, result.max_total, possible)
@@ -197,7 +197,7 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
         export.told.append(
             message.format(lesson=lesson.id, count=len(replaced), drops=drops, changes=changes)
         )
-    told_left(export, lesson, seen)
+    note_who_is_missing(export, lesson, seen)
 
 
 @dataclass

@@ -27,13 +27,13 @@ from autograder.results.safe_names import normal
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, read_table
 
-from .export import (
+from .exported_totals import (
     Export,
+    note_conversion,
+    note_no_conversion,
+    note_who_is_missing,
     read_points,
     scaled,
-    told_left,
-    told_scale,
-    told_unconverted,
     without_total,
     zip_feedback,
 )  # fmt: skip
@@ -72,7 +72,7 @@ def for_moodle(export: Export) -> None:
             export.write(path, _filled_in(replace(export, sheet=sheet), lesson))
             continue
         export.write(path, _new(export, lesson))
-        told_unconverted(export, lesson, path)
+        note_no_conversion(export, lesson, path)
     if not (export.sheet or export.lesson):
         _require_use(export, [path for path in sheets.values() if path])
     numbers = {lesson: read_worksheet(path) for lesson, path in sheets.items() if path}
@@ -211,14 +211,14 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
             row = row | {grade: scaled(found.total, found.max_total, possible)}
             seen.add(found.student)
         rows.append(row)
-    told_left(export, lesson, seen)
+    note_who_is_missing(export, lesson, seen)
     if seen and not possible:
         message = _(
             "{lesson}: {path} does not tell in Maximum Grade out of how many points Moodle counts; "
             "the totals are those of the course"
         )
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
-    told_scale(export, lesson, possible)
+    note_conversion(export, lesson, possible)
     return _csv(sheet.columns, rows)
 
 

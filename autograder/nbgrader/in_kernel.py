@@ -14,10 +14,10 @@ from autograder.grading.grade_translator import TranslatorGrader, inspect_files
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.submissions.collect import attachments
-from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook
+from autograder.submissions.read_notebook import NotebookAsSubmitted, SubmittedCell
 from autograder.submissions.rebuild import rebuild
 
-from .grades import line
+from .graded_notebook import line
 from .preprocessors import course, grader_of, released_notebook, runner_with
 
 SEED = "AUTOGRADER_SEED"  # the environment variable with the secret of the hidden inputs
@@ -56,7 +56,7 @@ def _test_results(lesson_id: str, sources: tuple[str, ...]) -> list[TestResult]:
         SubmittedCell("code", source, "", {}) for source in sources if "hidden_tests(" not in source
     )
     released = released_notebook(lesson_id)
-    rebuilt = rebuild(lesson, released, SubmittedNotebook(cells, 4, "", ""))
+    rebuilt = rebuild(lesson, released, NotebookAsSubmitted(cells, 4, "", ""))
     return _grader(lesson_id).grade(rebuilt.cells)
 
 

@@ -43,8 +43,8 @@ from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import read_notebook
 from autograder.submissions.rebuild import Rebuilt, rebuild
 
-from .grades import Prose, about, put_grades, put_results_in_notebook, save_grades
-from .marks import entry_of
+from .graded_notebook import Prose, about, put_grades, put_results_in_notebook, save_grades
+from .marks_and_penalties import entry_of
 
 
 @cache

@@ -131,7 +131,7 @@ def blanks(
     """How often each blank is right, a known mistake, left open, or unclear in a failing answer."""
     rows = []
     for name, component in lesson.components.items():
-        blank_of = {variant.name: variant.blank for variant in component.wrong}
+        blank_of = {answer.name: answer.blank for answer in component.wrong}
         counts = {blank.name: Counter[str]() for blank in component.blanks}
         for result in results:
             test_results = [
@@ -174,9 +174,9 @@ def misconceptions(
         for pair in {(v.component, v.misconception) for v in result.counted if v.misconception}:
             makers[pair].append(result)
     says = {
-        (name, variant.name): variant.says
+        (name, answer.name): answer.says
         for name, component in lesson.components.items()
-        for variant in component.wrong
+        for answer in component.wrong
     }
     # An earlier run may have recorded a component that the lesson no longer has.
     order = {name: place for place, name in enumerate(lesson.components)}

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import mean
 
 from autograder.lesson.lesson import Lesson
-from autograder.results.attempts import mistakes_before, mistakes_in
+from autograder.results.earlier_mistakes import earlier_mistakes, mistakes_in
 from autograder.results.submission import SubmissionResult
 
 from .class_statistics import Rows, is_absent, percent, spoken
@@ -70,7 +70,7 @@ def lasting(lessons: Sequence[Lesson], by_student: ByStudent, work: Path) -> Row
         results = [of[lesson.id] for lesson in lessons if lesson.id in of]
         had: dict[str, list[SubmissionResult]] = defaultdict(list)
         for result in results:
-            before, now = mistakes_before(work, result), mistakes_in(result)
+            before, now = earlier_mistakes(work, result), mistakes_in(result)
             for name in {name for _component, name in before | now}:
                 had[name].append(result)
             for name in {name for _component, name in before & now}:

@@ -21,7 +21,7 @@ from . import class_statistics, over_the_term
 from .class_statistics import is_absent
 from .feedback import duration, moment_in, with_name
 from .pages import render, script
-from .regrades import REGRADES_PAGE
+from .regrade_page import REGRADES_PAGE
 from .similarity import cached_similar
 from .students_code import StudentAnswers, examined_once, read_answers
 

@@ -127,7 +127,7 @@ def _lesson_runs(lesson: Lesson) -> tuple[Runs, Runs]:
         for text in (
             component.released,
             component.source,
-            *(variant.source for variant in (*component.right, *component.wrong)),
+            *(answer.source for answer in (*component.right, *component.wrong)),
         )
     ]
     prose = [cell.source for cell in lesson.narrative] + [comments(text) for text in texts]

@@ -12,8 +12,8 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
 from autograder.results.outdir import below, digest, read_json, write_json
 from autograder.results.submission import SubmissionResult
-from autograder.sandbox import bounded
-from autograder.sandbox.bounded import NotFinished
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished
 
 from . import code_review
 
@@ -91,7 +91,7 @@ def _examine(function: str, **arguments: Any) -> Any:
 
 def _call(function: str, arguments: dict[str, Any]) -> Any:
     try:
-        return bounded.call(code_review.__name__, function, arguments)
+        return bounded_call.call(code_review.__name__, function, arguments)
     except NotFinished:
         return None
 

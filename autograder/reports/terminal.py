@@ -23,7 +23,7 @@ from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
 from autograder.submissions.collected_table import show_absent, show_mapping
 
-from .regrades import REGRADES_PAGE
+from .regrade_page import REGRADES_PAGE
 from .report import needs_a_person, what_happened
 
 MOST_ROWS = 40  # of a table with a row for each student

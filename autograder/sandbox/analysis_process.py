@@ -1,4 +1,4 @@
-"""The process beside the grader that carries out the calls of `bounded`."""
+"""The process beside the grader that carries out the calls of `bounded_call`."""
 
 import contextlib
 import importlib

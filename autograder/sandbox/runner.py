@@ -1,9 +1,9 @@
 """Runs submissions: the trusted side.
 
 `Runner.run` runs a student's cells and probes what they defined, in a process that holds no test
-and no solution (`student/submission.py`) and is confined (`student/confinement/confine.py`). Each
-probe call gets evidence: what it returned, or how the student's code failed. A fault of the grader
-itself is raised as RunnerFault, and is never evidence.
+and no solution (`student/submission_run.py`) and is confined (`student/confinement/confine.py`).
+Each probe call gets evidence: what it returned, or how the student's code failed. A fault of the
+grader itself is raised as RunnerFault, and is never evidence.
 """
 
 import ast

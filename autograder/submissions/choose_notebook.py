@@ -14,7 +14,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.remarks import Problem, Remark
 from autograder.results.submission import Read, Submission
 
-from .read_notebook import SubmittedNotebook, read_notebook
+from .read_notebook import NotebookAsSubmitted, read_notebook
 from .rebuild import Rebuilt, rebuild
 from .salvage.salvage import salvage
 from .salvage.unpack import bounded
@@ -67,7 +67,7 @@ def chosen(
 def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Rebuilt]:
     """A notebook, rebuilt; of a damaged one what can be saved. Raises Problem."""
 
-    def filled_and_rebuilt(submitted: SubmittedNotebook) -> tuple[Filled, Rebuilt]:
+    def filled_and_rebuilt(submitted: NotebookAsSubmitted) -> tuple[Filled, Rebuilt]:
         rebuilt = rebuild(lesson, released, submitted)
         return _filled(lesson, released, submitted, rebuilt), rebuilt
 
@@ -91,7 +91,7 @@ def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tupl
 
 
 def _filled(
-    lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook, rebuilt: Rebuilt
+    lesson: Lesson, released: NotebookNode, submitted: NotebookAsSubmitted, rebuilt: Rebuilt
 ) -> Filled:
     before, after = _parts(released), _parts(rebuilt.notebook)
     changed = [name for name in before if after[name].split() not in ([], before[name].split())]

@@ -57,7 +57,7 @@ class SubmittedCell:
 
 
 @dataclass(frozen=True)
-class SubmittedNotebook:
+class NotebookAsSubmitted:
     """The cells, and the notebook's metadata."""
 
     cells: tuple[SubmittedCell, ...]
@@ -67,7 +67,7 @@ class SubmittedNotebook:
     version: str = ""
 
 
-def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
+def read_notebook(content: bytes | Iterable[bytes]) -> NotebookAsSubmitted:
     """Read a notebook's bytes, whole or in pieces. Raises Problem where they are no notebook."""
     tree = read_wanted([content] if isinstance(content, bytes) else content, _NOTEBOOK)
     if not isinstance(tree, dict):
@@ -81,7 +81,7 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
         raise Problem("cells_too_large", limit=MOST_CODE)
     metadata = _dict(tree, "metadata")
     number = tree.get("nbformat")
-    return SubmittedNotebook(
+    return NotebookAsSubmitted(
         read,
         number if type(number) is int else 4,
         _string(_dict(metadata, "kernelspec"), "name"),

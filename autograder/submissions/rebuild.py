@@ -24,7 +24,7 @@ from autograder.sandbox.work import Cell
 
 from .cell_code import parsed
 from .prose import inert
-from .read_notebook import SubmittedCell, SubmittedNotebook
+from .read_notebook import NotebookAsSubmitted, SubmittedCell
 
 LIKENESS = 0.6  # from this ratio on, a cell is taken for the answer to a released cell
 COMPARED = 20_000  # characters; the time of a comparison grows with their square
@@ -44,13 +44,13 @@ class Rebuilt:
     version: str = ""
 
 
-def rebuild(lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook) -> Rebuilt:
+def rebuild(lesson: Lesson, released: NotebookNode, submitted: NotebookAsSubmitted) -> Rebuilt:
     """Rebuild `submitted` from `released`, the student's notebook of `lesson`."""
     return _Rebuild(lesson, released, submitted).result()
 
 
 class _Rebuild:
-    def __init__(self, lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook):
+    def __init__(self, lesson: Lesson, released: NotebookNode, submitted: NotebookAsSubmitted):
         self.lesson, self.released, self.submitted = lesson, released, submitted
         self.cells = submitted.cells
         self.repairs: list[Remark] = []

@@ -12,7 +12,7 @@ from autograder.authoring.record_lesson import says_the_same
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Work
 from transformer_workbook.diagnosis.compare import Rule
-from transformer_workbook.diagnosis.sketches import Sketch
+from transformer_workbook.diagnosis.evidence_sketches import Sketch
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
@@ -22,7 +22,7 @@ import sys
 import torch, transformer
 from transformer_workbook.diagnosis.recorded_lessons import index, recorded
 from transformer_workbook.checks.check import evidence_of
-from transformer_workbook.diagnosis.match import assess
+from transformer_workbook.diagnosis.case_results import assess
 
 torch.set_num_threads(int(sys.argv[1]))
 print(torch.backends.cpu.get_cpu_capability(), file=sys.stderr)

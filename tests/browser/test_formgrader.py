@@ -29,7 +29,7 @@ from autograder.commands.export import run as export
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.lesson.notebook import reference_notebook, to_bytes
-from autograder.nbgrader.record import read_results
+from autograder.nbgrader.recorder import read_results
 
 pytestmark = pytest.mark.browser
 

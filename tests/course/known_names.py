@@ -8,7 +8,7 @@ import torch
 from the_course import COURSE
 
 from autograder.lesson.lesson import Lesson
-from transformer_workbook.diagnosis.diagnose import API, identifiers_in
+from transformer_workbook.diagnosis.misconception_text import API, identifiers_in
 from transformer_workbook.diagnosis.recorded_lessons import lesson_texts
 
 SHAPE = re.compile("[A-Z]|__[a-z]+__")  # letters of shapes, and Python's own names

@@ -18,9 +18,9 @@ from autograder.sandbox.runner import Runner
 from benchmarks.corpus import Answer, as_cells, component_of
 from benchmarks.feedback import Told, causes, evidences, measured, told_of
 from transformer_workbook.checks.cause import MECHANISMS
+from transformer_workbook.diagnosis.case_results import assess, most_telling
 from transformer_workbook.diagnosis.compare import Expected
-from transformer_workbook.diagnosis.diagnose import identifiers_in, quoted
-from transformer_workbook.diagnosis.match import assess, most_telling
+from transformer_workbook.diagnosis.misconception_text import identifiers_in, quoted
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.diagnosis.signatures import SENTENCES, may_be_anything, signature
 from transformer_workbook.edits.candidates import candidates

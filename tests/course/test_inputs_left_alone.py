@@ -7,7 +7,7 @@ import pytest
 
 import transformer
 from transformer_workbook.checks.check import evidence_of
-from transformer_workbook.diagnosis.match import assess
+from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 # Those that are told which token is padding, and the arguments that hold tokens.

@@ -8,8 +8,8 @@ from the_course import COURSE
 
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.sandbox.runner import Runner
-from transformer_workbook.diagnosis.diagnose import quoted
-from transformer_workbook.diagnosis.match import assess
+from transformer_workbook.diagnosis.case_results import assess
+from transformer_workbook.diagnosis.misconception_text import quoted
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 from .known_names import known_names, unknown
@@ -50,9 +50,9 @@ def runner():
 )
 def test_the_check_names_it(runner, lesson, component, name):
     of = COURSE.lesson(lesson)
-    variant = next(one for one in of.components[component].wrong if one.name == name)
+    answer = next(one for one in of.components[component].wrong if one.name == name)
     answer_key = AnswerKey(of, of.visible(), runner)
-    (evidence,) = answer_key.evidence_of_many(component, [variant.source])
+    (evidence,) = answer_key.evidence_of_many(component, [answer.source])
     known = recorded(lesson, component)
     results = assess(
         known.expected,

@@ -64,7 +64,7 @@ def own_names(source: str) -> set[str]:
 def in_other_names(component) -> str:
     """The right answer that shares fewest attributes with the reference."""
     names = own_names(component.source)
-    answers = [component.source, *(variant.source for variant in component.right)]
+    answers = [component.source, *(answer.source for answer in component.right)]
     return max(answers, key=lambda code: (len(own_names(code) - names), zlib.crc32(code.encode())))
 
 

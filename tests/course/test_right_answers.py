@@ -29,13 +29,13 @@ def test_a_misconception_is_contradicted_by_the_reference_and_not_by_its_own_sou
 ):
     of_reference = contradicted(lesson.id, component.name, component.source)
     assert of_reference
-    for variant in component.wrong:
-        assert variant.name not in contradicted(lesson.id, component.name, variant.source)
+    for answer in component.wrong:
+        assert answer.name not in contradicted(lesson.id, component.name, answer.source)
 
 
 @pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
 def test_right_answers_are_written_right_and_use_what_they_have(lesson, component):
-    for source in (component.source, *(variant.source for variant in component.right)):
+    for source in (component.source, *(answer.source for answer in component.right)):
         assert lines_written_right(lesson.id, component.name, source)
         assert share_written_right(lesson.id, component.name, source) == 1.0
         assert not remark(source, unused_by_right(lesson.id, component.name))

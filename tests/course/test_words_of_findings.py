@@ -10,9 +10,9 @@ from torch import nn
 from torch.nn import functional as F
 
 import transformer
+from transformer_workbook.diagnosis.case_results import CaseResult, most_telling
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule, compare
 from transformer_workbook.diagnosis.finding_sentences import explain
-from transformer_workbook.diagnosis.match import CaseResult, most_telling
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import OBLIGATIONS

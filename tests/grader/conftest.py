@@ -220,8 +220,8 @@ class Hand:
         return notebook
 
     def wrong(self, component: str) -> nbformat.NotebookNode:
-        variant = self.lesson.components[component].wrong[0]
-        return self.filled({component: variant.source})
+        answer = self.lesson.components[component].wrong[0]
+        return self.filled({component: answer.source})
 
     def everyday(self) -> nbformat.NotebookNode:
         """All right, with 30 MB of pictures and a form feed in each answer."""

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_workbook.checks.cause import cause_of
-from transformer_workbook.diagnosis.match import CaseResult
+from transformer_workbook.diagnosis.case_results import CaseResult
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.edits.edit import Edit
 from transformer_workbook.repair.choice import Repair

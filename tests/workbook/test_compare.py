@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.compare import Expected, Rule, compare
-from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])

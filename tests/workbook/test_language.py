@@ -54,7 +54,7 @@ PACKAGES = {
             "standins/",  # errors are those of the lessons' components
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
-            "diagnosis/sketches.py",
+            "diagnosis/evidence_sketches.py",
             "own_code/paper.py",  # the paper's words, and HTML
             "translation/scenes.py",  # German sentences
             "edits/rules/",  # code, and the names of kinds

@@ -18,7 +18,7 @@ from transformer_workbook.diagnosis.recorded_lessons import (
     recorded,
 )
 from transformer_workbook.edits.candidates import candidates
-from transformer_workbook.edits.edit import KINDS, MENDING, Edit
+from transformer_workbook.edits.edit import KINDS, REPAIRING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
 from transformer_workbook.repair.choice import Repair, as_repair, best
 from transformer_workbook.repair.describe_repair import sentence
@@ -386,8 +386,8 @@ def test_what_changed_code_prints_is_not_shown(capsys):
 
 def test_every_kind_of_change_that_may_mend_has_words():
     without = {name for name, kind in KINDS.items() if not kind.sentence}
-    assert without == KINDS.keys() - MENDING == {"in place", "shared", "detached"}
-    assert STEPS.keys() <= MENDING
+    assert without == KINDS.keys() - REPAIRING == {"in place", "shared", "detached"}
+    assert STEPS.keys() <= REPAIRING
 
 
 def test_the_sentence_shows_the_place_and_never_the_changed_code():

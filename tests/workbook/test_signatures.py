@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.compare import Expected, Rule
-from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.diagnosis.signatures import signature
 from transformer_workbook.shared.evidence import Evidence
 

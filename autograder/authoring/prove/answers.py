@@ -17,8 +17,8 @@ from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
+from transformer_workbook.diagnosis.case_results import CaseResult, assess
 from transformer_workbook.diagnosis.compare import Expected, compare
-from transformer_workbook.diagnosis.match import CaseResult, assess
 from transformer_workbook.diagnosis.recorded_lessons import Recorded, recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED

@@ -20,7 +20,7 @@ from autograder.judging.answer_key import VISIBLE, call_id
 from autograder.judging.batches import MOST
 from autograder.judging.judge import Judge
 from autograder.language import _
-from autograder.lesson.components import Blank, Component, Variant
+from autograder.lesson.components import Blank, Component, KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
@@ -252,9 +252,9 @@ class Proof:
     def _misconceptions_are_named(self) -> None:
         for component in self._chosen:
             evidence = self._evidence_of_wrong(component)
-            for variant in component.wrong:
+            for answer in component.wrong:
                 self._try(3)
-                self._misconception_is_named(variant, evidence[variant.name])
+                self._misconception_is_named(answer, evidence[answer.name])
 
     def _evidence_of_wrong(self, component: Component) -> dict[str, dict[str, Evidence]]:
         """The evidence of each misconception of a component, by its name.
@@ -269,8 +269,8 @@ class Proof:
             found: list[dict[str, Evidence]] = [{} for _variant in component.wrong]
 
             def first(place: int) -> set[str]:
-                variant = component.wrong[place]
-                return visible | controls[variant.name] | {*self._likely(variant)}
+                answer = component.wrong[place]
+                return visible | controls[answer.name] | {*self._likely(answer)}
 
             def while_passing(calls: list[str]) -> Callable[[int], list[str]]:
                 return lambda place: (
@@ -283,25 +283,25 @@ class Proof:
 
             rounds = (first, while_passing(spread(hidden)), while_passing(hidden))
             run_in_rounds(found, rounds, run)
-            names = [variant.name for variant in component.wrong]
+            names = [answer.name for answer in component.wrong]
             self._wrong[component.name] = dict(zip(names, found, strict=True))
         return self._wrong[component.name]
 
-    def _likely(self, variant: Variant) -> list[str]:
+    def _likely(self, answer: KnownAnswer) -> list[str]:
         """The hidden call that a misconception most likely fails, by the visible cases it fails."""
         failing = {
             case
-            for misconception in self.answers.recorded(variant.component).known
-            if misconception.name == variant.name
+            for misconception in self.answers.recorded(answer.component).known
+            if misconception.name == answer.name
             for case, sketch in misconception.evidence.items()
             if sketch
         }
         probes = {
-            case.probe for case in self.answers.visible[variant.component] if case.name in failing
+            case.probe for case in self.answers.visible[answer.component] if case.name in failing
         }
-        hidden = self.judge.answer_key.cases[variant.component]
+        hidden = self.judge.answer_key.cases[answer.component]
         alike = [case for case in hidden if case.probe in probes] or hidden
-        return middle([call_id(variant.component, case.name) for case in alike])
+        return middle([call_id(answer.component, case.name) for case in alike])
 
     def _controls(self, component: str) -> dict[str, set[str]]:
         """The calls that each misconception controls."""
@@ -315,14 +315,14 @@ class Proof:
         hidden = self.judge.answer_key.of(component)
         return any(compare(evidence[call], hidden[call]) for call in evidence.keys() & hidden)
 
-    def _misconception_is_named(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
+    def _misconception_is_named(self, answer: KnownAnswer, evidence: dict[str, Evidence]) -> None:
         who = _("{component}: the misconception {name!r}")
-        if variant.blank:
+        if answer.blank:
             who = _("{component}: the misconception {name!r} (blank {blank})")
-        who = who.format(component=variant.component, name=variant.name, blank=variant.blank)
-        check = self.answers.check(variant.component, evidence)
+        who = who.format(component=answer.component, name=answer.name, blank=answer.blank)
+        check = self.answers.check(answer.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
-        if not self._loses_points(variant.component, evidence):
+        if not self._loses_points(answer.component, evidence):
             self._fault(3, _("{who} is in truth right: it loses no points"), who=who)
         elif not names:
             self._fault(
@@ -330,37 +330,37 @@ class Proof:
                      "that it fails"),
                 who=who,
             )  # fmt: skip
-        if names and names != {variant.name}:
+        if names and names != {answer.name}:
             message = _("{who} is {named} by the check{advice}")
             if "" in names:
                 message = _(
                     "{who} is {named} by the check; was the lesson built since it was written? Or "
                     "does it differ from run to run, so that the probe needs torch.manual_seed(0)?"
                 )
-            advice = _advice(names - {"", variant.name})
+            advice = _advice(names - {"", answer.name})
             self._fault(3, message, who=who, named=_named_as(names), advice=advice)
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self._chosen:
-            tried = self._tried(component, [variant.source for variant in component.right])
-            for variant, evidence in zip(component.right, tried, strict=True):
+            tried = self._tried(component, [answer.source for answer in component.right])
+            for answer, evidence in zip(component.right, tried, strict=True):
                 self._try(4)
                 who = _("{component}: the right answer {name!r}").format(
-                    component=variant.component, name=variant.name
+                    component=answer.component, name=answer.name
                 )
-                for test, passed in self._own_scores(variant.component, evidence):
+                for test, passed in self._own_scores(answer.component, evidence):
                     if not passed:
-                        why = self._why(variant.component, test, evidence)
+                        why = self._why(answer.component, test, evidence)
                         self._fault(
                             4, _("{who} fails the test {test!r}: {why}"),
                             who=who, test=test, why=why,
                         )  # fmt: skip
-                for case, result in self.answers.check(variant.component, evidence).items():
+                for case, result in self.answers.check(answer.component, evidence).items():
                     if result.findings:
                         self._fault(
                             4, _("{who} fails the check's case {case!r}: {finding}"),
                             who=who, case=case,
-                            finding=self._in_words(variant.component, case, result.findings[0]),
+                            finding=self._in_words(answer.component, case, result.findings[0]),
                         )  # fmt: skip
 
     def _why(self, component: str, name: str, evidence: dict[str, Evidence]) -> str:

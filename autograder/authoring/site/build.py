@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.authoring.prove.leaks import solution_texts, squeeze
 from autograder.errors import AuthoringError, WrongUsage
 from autograder.language import _
-from autograder.lesson.components import Variant
+from autograder.lesson.components import KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import student_notebook
@@ -112,7 +112,7 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
             (source / page).write_text(relinked(course, text, file), encoding="utf-8")
 
 
-def misconception(lesson: Lesson, component: str, name: str) -> Variant:
+def misconception(lesson: Lesson, component: str, name: str) -> KnownAnswer:
     """A known wrong answer. Raises AuthoringError if the lesson has none of this name."""
     for wrong in lesson.components[component].wrong:
         if wrong.name == name:

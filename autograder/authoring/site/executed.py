@@ -12,7 +12,7 @@ from autograder.authoring.prove.notebooks import errors_in, execute
 from autograder.errors import AuthoringError
 from autograder.files import replace
 from autograder.language import _
-from autograder.lesson.components import Variant
+from autograder.lesson.components import KnownAnswer
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import to_bytes
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
@@ -42,7 +42,7 @@ def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> Notebook
     return ran
 
 
-def check_of(lesson: Lesson, component: str, wrong: Variant, cache: Path) -> list[NotebookNode]:
+def check_of(lesson: Lesson, component: str, wrong: KnownAnswer, cache: Path) -> list[NotebookNode]:
     """What the check of a component shows of a known wrong answer."""
     checked = f'wb.check("{component}")'
     cells = [START.format(lesson=lesson.id), f"{NOTEBOOK_IMPORTS}\n{wrong.source}", checked]

@@ -151,7 +151,7 @@ class Server:
         code = 1
         try:
             # Not at the top of the file: they need what `_import_ahead` prepares.
-            from . import frames, submission
+            from . import frames, submission_run
 
             channel, output = descriptors
             null = os.open(os.devnull, os.O_RDWR)
@@ -166,12 +166,14 @@ class Server:
                 frames.send({"event": "broken", "message": str(error.strerror or error)})
                 return
             _reset_process(self.processor)
-            submission.seed()
+            submission_run.seed()
             # No import leads a student's code to this package.
             for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
                 del sys.modules[name]
             frames.send({"event": "ready"})
-            submission.SubmissionRun(self.finder, submission.unpack(frames.read_frame())).run()
+            submission_run.SubmissionRun(
+                self.finder, submission_run.unpack(frames.read_frame())
+            ).run()
             code = 0
         finally:
             os._exit(code)
@@ -208,11 +210,11 @@ def _import_ahead(finder: CourseFinder) -> None:
     sys.meta_path.insert(0, finder)
     package = sys.modules[PACKAGE] = QuietPackage(finder.folder)
     with finder.opened():
-        from . import submission
+        from . import submission_run
     vars(package).pop("shared")
-    forbidden_calls = submission.forbidden_calls
+    forbidden_calls = submission_run.forbidden_calls
     finder.not_written = forbidden_calls.WriteThisYourself
-    submission.transform("warm = up\n")
+    submission_run.transform("warm = up\n")
     # It caches what it looks up in torch. What these masks are called there imports the compiler.
     masks = "torch.nn.Transformer.generate_square_subsequent_mask"
     with forbidden_calls.forbidden(forbidden_calls.EQUIVALENT_CALLS.keys() - {masks}):

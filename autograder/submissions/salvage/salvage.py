@@ -15,7 +15,7 @@ from autograder.lesson.which_lesson import STARTED
 from autograder.results.remarks import Problem, Remark
 from autograder.submissions import read_notebook as notebooks
 from autograder.submissions.lean_json import values_at
-from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook
+from autograder.submissions.read_notebook import NotebookAsSubmitted, SubmittedCell
 
 from .exported import of_markdown, of_page, of_script
 from .unpack import is_packed, members
@@ -29,7 +29,7 @@ _ARCHIVES = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z", b"\xfd7zXZ": "xz", b"BZh": "bz
 class Salvaged:
     """The cells of a damaged file, and what the student is told about it."""
 
-    notebook: SubmittedNotebook
+    notebook: NotebookAsSubmitted
     repairs: tuple[Remark, ...]
 
 
@@ -123,9 +123,9 @@ def _exported(name: str, text: str, cells: list[SubmittedCell], key: str) -> Sal
     return Salvaged(_notebook(text, cells), (Remark("repair", key, {"file": name}),))
 
 
-def _notebook(text: str, cells: list[SubmittedCell]) -> SubmittedNotebook:
+def _notebook(text: str, cells: list[SubmittedCell]) -> NotebookAsSubmitted:
     said = STARTED.search(text)
-    return SubmittedNotebook(tuple(cells), 4, "", said[1] if said else "")
+    return NotebookAsSubmitted(tuple(cells), 4, "", said[1] if said else "")
 
 
 def _with(repair: Remark, saved: Salvaged) -> Salvaged:

@@ -6,11 +6,11 @@ A false cause costs more trust than a missing one. `docs/feedback.md` says what 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from ..diagnosis.case_results import CaseResult
 from ..diagnosis.crashes import dropout_remark
-from ..diagnosis.diagnose import is_like_the_template, misconception_text
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.finding_sentences import blanks_of_value
-from ..diagnosis.match import CaseResult
+from ..diagnosis.misconception_text import is_like_the_template, misconception_text
 from ..diagnosis.recorded_lessons import lesson_texts, recorded, released_lines
 from ..repair.choice import Repair
 from ..repair.describe_repair import sentence

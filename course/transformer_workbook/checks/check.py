@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from ..diagnosis.case_results import CaseResult, most_telling
 from ..diagnosis.compare import Finding
-from ..diagnosis.diagnose import (
-    diagnose,
+from ..diagnosis.component_results import (
+    component_results,
     is_about_values,
-    is_like_the_template,
     is_worth_a_search,
 )
 from ..diagnosis.diagnosis import Diagnosis
@@ -22,7 +22,7 @@ from ..diagnosis.finding_sentences import (
     open_blanks,
 )
 from ..diagnosis.grids import grids
-from ..diagnosis.match import CaseResult, most_telling
+from ..diagnosis.misconception_text import is_like_the_template
 from ..diagnosis.recorded_lessons import (
     Unknown,
     index,
@@ -127,7 +127,7 @@ def _examined(
             return only(Check(defines, [], note=_renamed_note(defines, new_name)))
     evidence = evidence_of(lesson, name, notebook_namespace(), defined)
     written = own_text(defines, namespace)
-    results = diagnose(lesson, name, evidence, written)
+    results = component_results(lesson, name, evidence, written)
     failing = {case: result.findings[0] for case, result in results.items() if result.findings}
     if failing and hash_of_code(written) == entry["as_released"]:
         return only(_untouched(report_of(lesson, name, results, evidence, written, Diagnosis())))

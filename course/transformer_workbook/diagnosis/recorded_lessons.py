@@ -13,9 +13,9 @@ from ..edits.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack
+from .case_results import RecordedMisconception
 from .compare import Expected, Rule
-from .match import RecordedMisconception
-from .sketches import Sketch
+from .evidence_sketches import Sketch
 from .statement_hashes import hashes_in, statements
 
 RECORDED = Path(__file__).parents[1] / "recorded"

@@ -10,9 +10,9 @@ from itertools import combinations
 import torch
 
 from ..shared.language import _
+from .case_results import CaseResult, most_telling
 from .compare import Finding, Pair
-from .match import CaseResult, most_telling
-from .sketches import ATOL, RTOL
+from .evidence_sketches import ATOL, RTOL
 
 # By signature, the most exact one first. A signature is a name and what its sentence names.
 SENTENCES = {

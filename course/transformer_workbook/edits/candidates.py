@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..shared.syntax import parse
-from .edit import KINDS, MENDING, Edit
+from .edit import KINDS, REPAIRING, Edit
 from .inline import inlined
 from .rules import repairs_by_addition
 from .rules.mistakes_in_expressions import mutate_expression
@@ -21,7 +21,7 @@ from .source import ParsedSource, code_of, statements
 BESIDE = {
     *("correction", "training", "condition", "always", "slice", "index", "no-index", "loop"),
     *("moved", "block", "into-a-block", "result"),
-    *(name for name in MENDING if KINDS[name].tier < 2),
+    *(name for name in REPAIRING if KINDS[name].tier < 2),
 }
 # What can be wrong with a line that is written as in a right answer: where it stands.
 OF_PLACE = {"order", "moved", "block", "into-a-block", "jump"}
@@ -33,7 +33,7 @@ LONGEST = 60  # characters of an expression that is quoted
 def candidates(
     text: str,
     first: Collection[str] = (),
-    kinds: Collection[str] = MENDING,
+    kinds: Collection[str] = REPAIRING,
     only: Collection[str] = (),
     written_right: Collection[str] = (),
 ) -> Iterator[Edit]:
@@ -150,7 +150,7 @@ def rewrite_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[s
     """The kinds of edits of an expression that may be a fix, each with what to write there."""
     for rule in (mutate_expression, repairs_by_addition.add_to_expression):
         for kind, new in rule(source, node):
-            if kind in MENDING and not _is_unlikely(source, kind, node, new):
+            if kind in REPAIRING and not _is_unlikely(source, kind, node, new):
                 yield kind, new
 
 

@@ -150,5 +150,5 @@ KINDS = {
     "shared": Kind(MUTANTS_ALONE, "shared", ""),
     "detached": Kind(MUTANTS_ALONE, "detached", ""),
 }  # fmt: skip
-MENDING = {name for name, kind in KINDS.items() if kind.tier < MUTANTS_ALONE}
+REPAIRING = {name for name, kind in KINDS.items() if kind.tier < MUTANTS_ALONE}
 FAMILIES = {kind.family for kind in KINDS.values()} - {""}

@@ -6,7 +6,7 @@ Only what can be true of the student's source is accepted.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..edits.edit import MENDING, Edit
+from ..edits.edit import REPAIRING, Edit
 from ..traces.divergence import FirstDivergence, ReferenceTraces, divergence_from_tree
 from .choice import EDIT_FIELDS, Repair
 
@@ -38,7 +38,7 @@ def _edit(tree: Mapping[str, Any], prefix: str, source: str) -> Edit | None:
         return None
     in_one_line = " ".join(source.split())
     is_possible = (
-        kind in MENDING
+        kind in REPAIRING
         and line.strip() != ""
         and line in source
         and " ".join(old.split()) in in_one_line

@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
+from ..diagnosis.evidence_sketches import rounded, sums_match, sums_of
 from ..diagnosis.grids import SMALL
-from ..diagnosis.sketches import rounded, sums_match, sums_of
 from ..shared.language import _
 from ..shared.packing import BadData
 

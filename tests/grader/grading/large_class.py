@@ -113,11 +113,11 @@ def _ordinary(course: Course, lessons: tuple[Lesson, ...]) -> Iterator[DemoSubmi
 
 
 def _ordinary_one(course, lesson, kind, wrong) -> DemoSubmission:
-    name, answers, details, lost, variant = f"{lesson.name}.ipynb", reference(lesson), {}, (), None
+    name, answers, details, lost, answer = f"{lesson.name}.ipynb", reference(lesson), {}, (), None
     if kind == "wrong":
-        lesson, variant = next(wrong)
-        answers = reference(lesson) | {variant.component: variant.source}
-        name, details = f"{lesson.name}.ipynb", {"name": variant.name}
+        lesson, answer = next(wrong)
+        answers = reference(lesson) | {answer.component: answer.source}
+        name, details = f"{lesson.name}.ipynb", {"name": answer.name}
     elif kind == "another_way":
         answers = another_way(lesson)
     elif kind == "blank":
@@ -132,7 +132,7 @@ def _ordinary_one(course, lesson, kind, wrong) -> DemoSubmission:
     if kind in MISHAPS:
         notebook = MISHAPS[kind](notebook)
     return as_submission(
-        notebook, Expectation("", lesson.id, kind, details, lost, variant), lesson, name
+        notebook, Expectation("", lesson.id, kind, details, lost, answer), lesson, name
     )
 
 

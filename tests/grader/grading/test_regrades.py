@@ -161,7 +161,7 @@ def test_work_that_came_after_the_request_is_told(term, hand):
 def test_a_run_that_stops_between_keeps_what_was_there_before(term, hand, monkeypatch):
     part, most = hand.components[0], hand.lesson.points()[hand.components[0]]
     ask(term, f"diego,00,{part},,Please look.,{most},Yes.")
-    from autograder.nbgrader import marks
+    from autograder.nbgrader import marks_and_penalties
 
     def stop(one, **changed):
         if changed.get("is_done"):
@@ -169,7 +169,7 @@ def test_a_run_that_stops_between_keeps_what_was_there_before(term, hand, monkey
         return replace(one, **changed)
 
     with monkeypatch.context() as patch:
-        patch.setattr(marks, "replace", stop)
+        patch.setattr(marks_and_penalties, "replace", stop)
         with pytest.raises(KeyboardInterrupt):
             term.grade("in")
     assert term.grade("in") == 0

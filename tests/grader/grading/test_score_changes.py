@@ -20,7 +20,7 @@ from autograder.judging import answer_key
 from autograder.judging.version import version_of
 from autograder.lesson import notebook as lesson_notebook
 from autograder.lesson.lesson import Lesson
-from autograder.nbgrader import record
+from autograder.nbgrader import recorder
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.sandbox.runner import Runner
 
@@ -183,7 +183,7 @@ def stricter(monkeypatch, hand):
         }
 
     monkeypatch.setattr(Lesson, "hidden", changed)
-    for module in (answer_key, grader, record):
+    for module in (answer_key, grader, recorder):
         monkeypatch.setattr(module, "version_of", lambda lesson: version_of(lesson) + "x")
 
 
@@ -263,7 +263,7 @@ def test_at_a_terminal_it_asks(request_, hand, monkeypatch, answer, code):
 def test_a_lesson_that_gained_and_lost_a_cell_is_graded_on(
     request, request_, hand, stricter, monkeypatch
 ):
-    real = record.instructor_notebook
+    real = recorder.instructor_notebook
     gone, new = hand.lesson.questions[0].name, "question_new"
 
     def edited(course, lesson, quick=False):
@@ -275,7 +275,7 @@ def test_a_lesson_that_gained_and_lost_a_cell_is_graded_on(
         cell.metadata.nbgrader.points = 3
         return notebook
 
-    for module in (record, lesson_notebook):
+    for module in (recorder, lesson_notebook):
         monkeypatch.setattr(module, "instructor_notebook", edited)
     released_notebook.cache_clear()
     request.addfinalizer(released_notebook.cache_clear)

@@ -8,8 +8,8 @@ from the_course import COURSE
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import VISIBLE, call_id
 from autograder.judging.diagnostician import Diagnostician
-from autograder.sandbox import bounded
-from autograder.sandbox.bounded import NotFinished
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, RunnerFault
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
@@ -284,9 +284,9 @@ def test_what_was_not_built_or_is_damaged_leaves_the_test_results_as_they_are(
         raise problem
 
     test_results, *_ = grader.run(UNLISTED, runner)
-    monkeypatch.setattr(bounded, "call", called_here)
+    monkeypatch.setattr(bounded_call, "call", called_here)
     assert grader.run(UNLISTED, runner)[0] == test_results
-    monkeypatch.setattr("transformer_workbook.diagnosis.diagnose.recorded", fail)
+    monkeypatch.setattr("transformer_workbook.diagnosis.component_results.recorded", fail)
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in test_results]
     assert not any(test_result.cause for test_result in without)
@@ -306,7 +306,7 @@ def test_without_the_cases_of_the_check_the_test_results_are_as_they_are(
 
 
 def called_here(module, function, arguments, seconds=0.0):
-    """As `bounded.call`, in this process, whose functions a test can replace."""
+    """As `bounded_call.call`, in this process, whose functions a test can replace."""
     try:
         return getattr(importlib.import_module(module), function)(**arguments)
     except Exception as error:
@@ -321,7 +321,7 @@ def test_what_takes_too_long_to_explain_leaves_the_test_results_as_they_are(
     def late(*known):
         raise NotFinished("it took too long")
 
-    monkeypatch.setattr(bounded, "call", late)
+    monkeypatch.setattr(bounded_call, "call", late)
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in test_results]
     assert not any(test_result.cause for test_result in without)

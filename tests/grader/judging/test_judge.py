@@ -78,9 +78,9 @@ def outcome_of(judge: Judge, runner, wrong: bool):
     """The outcome of the reference, or of a component's first misconception."""
     answers = judge.answer_key.answers()
     if wrong:
-        variant = next(iter(judge.lesson.components.values())).wrong[0]
+        answer = next(iter(judge.lesson.components.values())).wrong[0]
         answers = [
-            replace(cell, source=variant.source) if cell.name == variant.component else cell
+            replace(cell, source=answer.source) if cell.name == answer.component else cell
             for cell in answers
         ]
     return runner.run(judge.work(answers))
@@ -142,7 +142,7 @@ def test_each_of_many_answers_has_as_long_as_if_it_ran_alone(lesson, runner, lim
 
 def test_several_runners_find_what_one_finds(lesson, runner):
     name, component = next(iter(lesson.components.items()))
-    sources = [variant.source for variant in component.wrong]
+    sources = [answer.source for answer in component.wrong]
     with Runner("none") as another:
         second = Rerun(another)
         several = AnswerKey(lesson, lesson.visible(), RunnerPool([runner, second]))

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.judging.judge import TestResult
-from autograder.nbgrader.grades import comment_on, put_results_in_cell
+from autograder.nbgrader.graded_notebook import comment_on, put_results_in_cell
 from autograder.reports import class_statistics
 from autograder.reports.feedback import PageTexts, page
 from autograder.reports.pages import with_code

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.judging.judge import TestResult
 from autograder.reports.report import contents, write_report
-from autograder.results.attempts import note_attempt
+from autograder.results.earlier_mistakes import remember_mistakes
 from autograder.results.remarks import Remark
 from autograder.results.submission import Marks, SubmissionResult
 
@@ -69,8 +69,8 @@ def test_prose_that_waits_for_the_instructor_puts_nobody_behind(course, made, tm
 
 def test_a_misconception_stays_in_a_later_lesson_or_another_attempt(course, made, tmp_path):
     now = made("b", 0, 0.0, "kept-in-mind")
-    note_attempt(tmp_path / "work", now)
-    note_attempt(tmp_path / "work", made("c", 0, 0.0, "mended"))
+    remember_mistakes(tmp_path / "work", now)
+    remember_mistakes(tmp_path / "work", made("c", 0, 0.0, "mended"))
     graded = [
         made("a", 0, 0.0, "comes-back"),
         made("a", 2, 0.0, "comes-back"),

@@ -23,8 +23,8 @@ from autograder.reports.students_code import (
 from autograder.results.outdir import read_json
 from autograder.results.remarks import Remark
 from autograder.results.submission import Marks, SubmissionResult
-from autograder.sandbox import bounded
-from autograder.sandbox.bounded import NotFinished
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished
 from transformer_workbook import __version__
 
 
@@ -92,7 +92,7 @@ def test_what_nobody_tried_is_no_failure(hand):
 
 def test_each_blank_is_right_a_known_mistake_open_or_unclear(hand, component):
     first, second = component.blanks[:2]
-    mistake = next(variant for variant in component.wrong if variant.blank == first.name)
+    mistake = next(answer for answer in component.wrong if answer.blank == first.name)
     name = component.name
     sources = {
         "right": component.source,
@@ -283,8 +283,8 @@ def test_code_is_examined_once_for_all_runs(hand, component, tmp_path, monkeypat
         calls.append(arguments["source"])
         return call(module, function, arguments)
 
-    call = bounded.call
-    monkeypatch.setattr(bounded, "call", counted)
+    call = bounded_call.call
+    monkeypatch.setattr(bounded_call, "call", counted)
     saved = tmp_path / "examined" / f"{hand.lesson.id}.json"
     first, second = component.source, f"{component.source}\n# changed"
     shown, sizes = [], []
@@ -307,7 +307,7 @@ def test_code_that_takes_too_long_costs_that_time_once_a_run(
         calls.append(function)
         raise NotFinished("it took too long")
 
-    monkeypatch.setattr(bounded, "call", too_long)
+    monkeypatch.setattr(bounded_call, "call", too_long)
     for count in (1, 2):
         with examined_once(tmp_path, hand.lesson):
             assert right_blanks(component, component.source) == set()
@@ -321,8 +321,8 @@ def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_pa
             raise NotFinished("it took too long")
         return call(module, function, arguments)
 
-    call = bounded.call
-    monkeypatch.setattr(bounded, "call", too_long)
+    call = bounded_call.call
+    monkeypatch.setattr(bounded_call, "call", too_long)
     answers = {name: StudentAnswers({}, {"q": PROSE}) for name in ("Amina", "Diego")}
     answers["Elif"] = StudentAnswers({component.name: "slow = 1"})
     found = similarity.cached_similar(hand.lesson, answers, tmp_path)

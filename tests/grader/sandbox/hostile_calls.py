@@ -1,4 +1,4 @@
-"""Functions that test_bounded.py has called in another process."""
+"""Functions that test_bounded_call.py has called in another process."""
 
 import ctypes
 import os

@@ -115,7 +115,7 @@ def test_a_right_answer_causes_no_remark():
     for lesson in lessons:
         forbidden = {name: one.forbidden for name, one in lesson.components.items()}
         for component in lesson.components.values():
-            right = (variant.source for variant in component.right)
+            right = (answer.source for answer in component.right)
             for source in (component.source, component.released, *right):
                 cells = [Cell(component.name, "answer", source)]
                 assert bypass_remarks.remarks(cells, forbidden) == []

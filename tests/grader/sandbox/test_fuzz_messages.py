@@ -15,11 +15,11 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student_process import StudentProcess
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, Work
+from transformer_workbook.diagnosis.case_results import RecordedMisconception, assess
 from transformer_workbook.diagnosis.compare import Expected, Rule
+from transformer_workbook.diagnosis.evidence_sketches import Sketch
 from transformer_workbook.diagnosis.finding_sentences import explain
-from transformer_workbook.diagnosis.match import RecordedMisconception, assess
 from transformer_workbook.diagnosis.signatures import signature
-from transformer_workbook.diagnosis.sketches import Sketch
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence, Failure
 

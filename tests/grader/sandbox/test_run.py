@@ -405,7 +405,7 @@ def test_no_stand_in_of_this_lesson_or_later_is_an_answer(runner, small_course, 
 
 
 @pytest.mark.parametrize(
-    "module", ["student", "student.submission", "transformer_workbook.shared.obligations",
+    "module", ["student", "student.submission_run", "transformer_workbook.shared.obligations",
                "transformer_workbook.shared.probing", "transformer_workbook.probes.sums"],
 )  # fmt: skip
 def test_no_import_leads_to_what_measures_an_answer(runner, small_course, module):

@@ -26,7 +26,7 @@ from autograder.results.extensions import Deadlines
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 from autograder.results.submission import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
 
-from .grades import counted_points, submitted_notebooks
+from .graded_notebook import counted_points, submitted_notebooks
 
 
 def entries(

@@ -24,7 +24,7 @@ from autograder.grading.run import local
 from autograder.grading.score_changes import Callbacks
 from autograder.lesson.deadlines import LatePolicy
 from autograder.nbgrader import preprocessors
-from autograder.nbgrader.record import read_results
+from autograder.nbgrader.recorder import read_results
 from autograder.nbgrader.settings import configure_results
 from autograder.sandbox.runner import Runner
 

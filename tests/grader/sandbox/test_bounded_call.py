@@ -6,17 +6,18 @@ import time
 import pytest
 import torch
 
-from autograder.sandbox import bounded
-from autograder.sandbox.bounded import NotFinished, call
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished, call
 
 HERE = "grader.sandbox.hostile_calls"
 
 
 @pytest.fixture(autouse=True)
 def no_process_is_left():
-    bounded.close_all()  # of two that other tests left idle, each call would take the other one
+    # Of two that other tests left idle, each call would take the other one.
+    bounded_call.close_all()
     yield
-    bounded.close_all()
+    bounded_call.close_all()
 
 
 def test_values_and_tensors_go_in_and_come_out():

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from ..shared.evidence import Evidence, Failure
 from .compare import RANKS, Expected, Finding, compare, rank
-from .sketches import LazySketch, Sketch
+from .evidence_sketches import LazySketch, Sketch
 
 Key = TypeVar("Key")
 

@@ -146,7 +146,7 @@ def _other_scale(most: float, possible: float | None) -> float | None:
     return possible if possible and most and abs(possible - most) > SAME else None
 
 
-def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
+def note_conversion(export: Export, lesson: Lesson, possible: float | None) -> None:
     """Note that totals were converted, where they were."""
     most = export.most(lesson)
     if out_of := _other_scale(most, possible):
@@ -159,7 +159,7 @@ def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
         )
 
 
-def told_unconverted(export: Export, lesson: Lesson, path: Path) -> None:
+def note_no_conversion(export: Export, lesson: Lesson, path: Path) -> None:
     """Note that a file counts as the course does, since the LMS's own file was not given."""
     message = _(
         "{lesson}: in {path}, points are out of {most}, as the course counts. Where the LMS counts "
@@ -169,7 +169,7 @@ def told_unconverted(export: Export, lesson: Lesson, path: Path) -> None:
     export.told.append(message.format(lesson=lesson.id, path=path, most=most))
 
 
-def told_left(export: Export, lesson: Lesson, seen: set[str]) -> None:
+def note_who_is_missing(export: Export, lesson: Lesson, seen: set[str]) -> None:
     """Note whose totals are not in the LMS's file."""
     results = export.of(lesson)
     export.failed += [without_total(result) for result in results if result.total is None]

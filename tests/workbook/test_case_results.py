@@ -2,10 +2,10 @@
 
 import torch
 
-from transformer_workbook.diagnosis import sketches
+from transformer_workbook.diagnosis import evidence_sketches as sketches
+from transformer_workbook.diagnosis.case_results import assess, recorded_misconception
 from transformer_workbook.diagnosis.compare import Expected
-from transformer_workbook.diagnosis.match import assess, recorded_misconception
-from transformer_workbook.diagnosis.sketches import LazySketch, Sketch, is_like, sums_of
+from transformer_workbook.diagnosis.evidence_sketches import LazySketch, Sketch, is_like, sums_of
 from transformer_workbook.diagnosis.statement_hashes import hashes_in
 from transformer_workbook.shared.evidence import Evidence, Failure
 

@@ -32,7 +32,7 @@ from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.match_recorded_results import is_newer
 from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
-from autograder.results.attempts import note_attempt
+from autograder.results.earlier_mistakes import remember_mistakes
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.outdir import (
     FOR_NBGRADER,
@@ -50,7 +50,7 @@ from autograder.submissions.rebuild import Rebuilt
 
 from .assignments import fit_cells
 from .converters import assign, silence, unusable, unwritable
-from .grades import (
+from .graded_notebook import (
     Prose,
     about,
     add_submissions,
@@ -61,7 +61,7 @@ from .grades import (
     save_grades,
     submitted_notebooks,
 )
-from .marks import (
+from .marks_and_penalties import (
     Penalties,
     as_of_now,
     entries,
@@ -468,7 +468,7 @@ class Recorder:
     def _remember(self, result: SubmissionResult) -> None:
         before = self.known(result.student, result.lesson)
         if before and _is_another_attempt(result, before):
-            note_attempt(self.work, before)
+            remember_mistakes(self.work, before)
         path = sidecar(self.work, "submissions", result.student, result.lesson)
         write_json(path, {"graded": result.to_tree()})
 

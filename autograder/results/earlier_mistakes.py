@@ -15,14 +15,14 @@ def mistakes_in(result: SubmissionResult) -> Mistakes:
     )
 
 
-def note_attempt(work: Path, before: SubmissionResult) -> None:
+def remember_mistakes(work: Path, before: SubmissionResult) -> None:
     """Remember the misconceptions of a result whose place another attempt takes."""
-    if found := mistakes_in(before) | mistakes_before(work, before):
+    if found := mistakes_in(before) | earlier_mistakes(work, before):
         path = sidecar(work, "attempts", before.student, before.lesson)
         write_json(path, {"mistakes": sorted(found)})
 
 
-def mistakes_before(work: Path, result: SubmissionResult) -> Mistakes:
+def earlier_mistakes(work: Path, result: SubmissionResult) -> Mistakes:
     """The misconceptions of all attempts before this one."""
     tree = read_json(sidecar(work, "attempts", result.student, result.lesson)) or {}
     return frozenset((component, name) for component, name in tree.get("mistakes", ()))
