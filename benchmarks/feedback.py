@@ -38,13 +38,13 @@ SECONDS = float(os.environ.get("SEARCH", 60))  # for a search: enough on a busy 
 # Findings that say more than that numbers differ.
 ABOUT_NUMBERS = ("differs", "number", "value", "not_zero", "not_finite", "not_between")
 # What is found where no mechanism tells a cause.
-KINDS = (*MECHANISMS, "raised", "telling", "numbers", "passed")
+LEVELS = (*MECHANISMS, "raised", "telling", "numbers", "passed")
 
 
 class Told(NamedTuple):
     """What an answer is told: the cause, the report that shows it, and the change that was found.
 
-    `kind` is one of KINDS.
+    `kind` is one of LEVELS.
     """
 
     kind: str
@@ -76,8 +76,8 @@ def causes(say: Say) -> Measured:
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
     total = sum(counts.values(), Counter[str]())
     rows += [_row("all", total)]
-    rows += [["share", "", *(f"{100 * total[name] / total.total():.0f} %" for name in KINDS)]]
-    return Measured(["lesson", "answers", *KINDS], rows)
+    rows += [["share", "", *(f"{100 * total[name] / total.total():.0f} %" for name in LEVELS)]]
+    return Measured(["lesson", "answers", *LEVELS], rows)
 
 
 def measured() -> dict[tuple[str, str], list[Answer]]:
@@ -149,4 +149,4 @@ def told_of(
 
 
 def _row(lesson: str, count: Counter[str]) -> list[str]:
-    return [lesson.partition("-")[0], str(count.total()), *(str(count[name]) for name in KINDS)]
+    return [lesson.partition("-")[0], str(count.total()), *(str(count[name]) for name in LEVELS)]

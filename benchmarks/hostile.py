@@ -12,7 +12,7 @@ from autograder.lesson.notebook import student_notebook, to_bytes
 from benchmarks import Measured, Say
 from benchmarks.grading import CLASS, LESSON, SEED, fill, write_class
 
-MOST = 1.5  # times as long as as many ordinary submissions take
+MOST_TIMES = 1.5  # times as long as as many ordinary submissions take
 HONEST, ROUNDS = CLASS - 10, 3
 _DEEP = "+".join(["1"] * 600)
 _LOOPS = "".join(f"{'    ' * depth}for i{depth} in ():\n" for depth in range(1, 5))
@@ -94,7 +94,7 @@ def beside_ordinary_ones(say: Say) -> Measured:
          f"{ratios[ROUNDS // 2]:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"],
     ]  # fmt: skip
     ratio = ratios[ROUNDS // 2]
-    missed = [f"hostile submissions take {ratio:.2f} times as long"] if ratio > MOST else []
+    missed = [f"hostile submissions take {ratio:.2f} times as long"] if ratio > MOST_TIMES else []
     return Measured(["submissions", "seconds", "times as long"], rows, missed)
 
 

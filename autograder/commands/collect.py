@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -18,10 +19,10 @@ from autograder.lms.kept_worksheets import (
     roster_in,
     untimed,
 )
-from autograder.lms.roster import ROSTER, Roster, misfit
+from autograder.lms.roster import ROSTER, require_known_students
 from autograder.results.outdir import require_apart
 from autograder.results.safe_names import shown
-from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
+from autograder.submissions.collect import COLLECTED, collect, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder
 from autograder.submissions.collected_table import absent, show_absent, show_mapping
 
@@ -42,7 +43,8 @@ def run(
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)
     if roster and not yes:
-        _require_class(roster, roster_file or folder / ROSTER, found, console)
+        may_miss = partial(_may_miss, console)
+        require_known_students(roster, roster_file or folder / ROSTER, found.students, may_miss)
     require_apart(folder, [row.student for row in found.rows])
     collected = CollectedFolder(folder)
     failed = collected.put(found)
@@ -77,17 +79,10 @@ def run(
     return 1 if failed else 0
 
 
-def _require_class(roster: Roster, path: Path, found: Collected, console: Console) -> None:
-    """Raise WrongUsage where most who handed in are not in the roster, unless somebody agrees."""
-    message = misfit(roster, path, {row.student for row in found.rows if row.student})
-    if not message:
-        return
+def _may_miss(console: Console, message: str) -> bool:
+    """Ask whether to collect with a roster that lacks most students; no where nobody can answer."""
     if console.is_terminal and sys.stdin.isatty():
         console.print(f"{message}.", markup=False, soft_wrap=True)
         with contextlib.suppress(EOFError):
-            if Confirm.ask(_("Collect with this roster?"), console=console, default=False):
-                return
-    raise WrongUsage(
-        _("{message}, or add --yes to collect all the same"),
-        message=message,
-    )
+            return Confirm.ask(_("Collect with this roster?"), console=console, default=False)
+    return False

@@ -18,7 +18,7 @@ from autograder.results.outdir import below
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, table_csv
 
-KINDS = ("canvas", "moodle", "csv", "json")
+FORMATS = ("canvas", "moodle", "csv", "json")
 BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of its own country
 
 
@@ -31,8 +31,8 @@ def run(
     columns: Sequence[str] = (),
 ) -> int:
     """Write OUT/export, and print what was written; the exit code."""
-    if kind not in KINDS:
-        raise WrongUsage(_("--for is one of {known}, not {given!r}"), known=", ".join(KINDS),
+    if kind not in FORMATS:
+        raise WrongUsage(_("--for is one of {known}, not {given!r}"), known=", ".join(FORMATS),
                          given=kind or _("nothing"))  # fmt: skip
     if columns and kind != "canvas":
         raise WrongUsage(_("--column is for --for canvas alone"))
@@ -78,7 +78,7 @@ def for_csv(export: Export) -> None:
     """OUT/export/grades.csv: a row a student, a column a lesson, for spreadsheets."""
     lessons = export.lessons
     rows = []
-    for student, name, section in _people(export):
+    for student, name, section in _students(export):
         own = {result.lesson: result for result in export.results if result.student == student}
         totals = [own[lesson.id].total if lesson.id in own else None for lesson in lessons]
         rows.append((student, name, section, *totals, sum(total or 0.0 for total in totals)))
@@ -117,7 +117,7 @@ def for_json(export: Export) -> None:
     zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
 
 
-def _people(export: Export) -> list[tuple[str, str, str]]:
+def _students(export: Export) -> list[tuple[str, str, str]]:
     """Id, name and section of the roster's students, and of all others who handed in."""
     known = {}
     if export.roster:

@@ -56,7 +56,7 @@ from autograder.lms.match_recorded_results import (
     is_newer,
     is_stray,
 )
-from autograder.lms.roster import ROSTER, Roster, misfit
+from autograder.lms.roster import ROSTER, Roster, require_known_students
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.recorder import Recorder, all_known
 from autograder.reports.feedback import PageTexts, page_of_problem
@@ -147,7 +147,9 @@ def grade(
     callbacks.collected(collected)
     if request.roster:
         _refuse_another_class(roster, out, request.roster, course)
-    _require_class(roster, request.roster or out / ROSTER, collected, callbacks)
+    if roster:
+        path = request.roster or out / ROSTER
+        require_known_students(roster, path, collected.students, callbacks.may_miss)
     with alone(out):
         if request.roster:
             replace_file(out / ROSTER, request.roster.read_bytes())
@@ -192,19 +194,6 @@ def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: C
             path=path, common=common, count=len(kept.students), kept=out / ROSTER,
             fitting=len(fitting), recorded=len(recorded),
         )  # fmt: skip
-
-
-def _require_class(
-    roster: Roster | None, path: Path, found: Collected, callbacks: Callbacks
-) -> None:
-    """Raise WrongUsage where most who handed in are not in the roster, unless that is agreed to."""
-    there = {row.student for row in found.rows if row.student}
-    message = misfit(roster, path, there) if roster else ""
-    if message and not callbacks.may_miss(message):
-        raise WrongUsage(
-            _("{message}, or add --yes to grade all the same"),
-            message=message,
-        )
 
 
 def _move_to_ids(
@@ -516,7 +505,7 @@ class _Run:
         return graded
 
     def _settled(self, result: SubmissionResult) -> SubmissionResult:
-        """Remember an outcome that gives no grade; one that was given before must not stand."""
+        """Remember a result that gives no grade; one that was given before must not stand."""
         if self.recorder.known(result.student, result.lesson) != result:
             self.recorder.withdraw(result)
         if result.problem:
@@ -634,9 +623,9 @@ def rebuilt_task(graders: _LessonGraders, submission: Submission, recorder: Reco
         return _unreadable(submission, problem, points, recorder)
     except Exception as error:  # whatever a file is made of, it must not stop the others
         remark = Remark("problem", "internal", {"reason": _brief(error)})
-        return _Task(replace(_outcome(submission, points), problem=remark, fault=remark.text))
+        return _Task(replace(_without_tests(submission, points), problem=remark, fault=remark.text))
     repairs = (*submission.repairs, *passed_over, *rebuilt.repairs)
-    graded = replace(_outcome(submission, points), repairs=repairs, version=rebuilt.version)
+    graded = replace(_without_tests(submission, points), repairs=repairs, version=rebuilt.version)
     task = _Task(graded, rebuilt.cells, test_results=grader.remembered(rebuilt.cells))
     if graders.translators:
         task.files = inspect_files(submission.attachments)
@@ -675,7 +664,7 @@ def _conclude(graders: _LessonGraders, task: _Task) -> None:
         remarks=tuple(graders.grader.remarks(task.cells)),
     )
     if graded.status == "grader_fault":
-        messages = (v.message for v in graded.test_results if v.status == "grader_fault")
+        messages = (one.message for one in graded.test_results if one.status == "grader_fault")
         graded = _faulty(graded, graders.lesson, graded.fault or next(messages, ""))
         task.key = ""
     task.graded, task.cells = graded, []
@@ -688,7 +677,7 @@ def _with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
 
 
 def _stray(submission: Submission) -> _Task:
-    """The outcome of what lies in no lesson's folder."""
+    """The task of what lies in no lesson's folder."""
     try:
         for _name, read in submission.notebooks:
             next(read(), b"")
@@ -713,15 +702,15 @@ def _with_time_before(now: SubmissionResult, recorder: Recorder) -> SubmissionRe
 def _unreadable(
     submission: Submission, problem: Problem, points: float, recorder: Recorder | None = None
 ) -> _Task:
-    """The outcome of a submission that holds nothing to grade."""
-    outcome = _outcome(submission, points)
-    before = recorder.known(outcome.student, outcome.lesson) if recorder else None
+    """The task of a submission that holds nothing to grade."""
+    result = _without_tests(submission, points)
+    before = recorder.known(result.student, result.lesson) if recorder else None
     if recorder and before and before.problem == problem.remark:
-        outcome = _with_time_before(outcome, recorder)
-    return _Task(replace(outcome, repairs=submission.repairs, problem=problem.remark))
+        result = _with_time_before(result, recorder)
+    return _Task(replace(result, repairs=submission.repairs, problem=problem.remark))
 
 
-def _outcome(submission: Submission, points: float) -> SubmissionResult:
+def _without_tests(submission: Submission, points: float) -> SubmissionResult:
     """What is known of a submission before anything of it is judged."""
     return SubmissionResult(
         submission.student,

@@ -29,7 +29,7 @@ MARK = ".made-up-class"
 
 
 # How the table describes each kind of submission.
-KINDS = {
+DESCRIPTIONS = {
     "right": _("all right"),
     "another_way": _("right, in other ways"),
     "wrong": _("wrong: {name}"),
@@ -139,7 +139,7 @@ def compare(
         table.add_row(
             Text(expectation.student),
             expectation.lesson[:2],
-            Text(KINDS.get(expectation.kind, "{says}").format(**expectation.details)),
+            Text(DESCRIPTIONS.get(expectation.kind, "{says}").format(**expectation.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
             Text(outcome, style="green" if is_as_expected else "bold red"),

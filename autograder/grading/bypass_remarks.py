@@ -7,7 +7,7 @@ from autograder.sandbox import bounded_call
 from autograder.sandbox.bounded_call import NotFinished
 from autograder.sandbox.work import Cell
 
-MOST = 5  # names in one remark
+MOST_NAMES = 5  # names in one remark
 
 
 def remarks(cells: Sequence[Cell], forbidden: Mapping[str, Sequence[str]]) -> list[Remark]:
@@ -27,6 +27,6 @@ def remarks(cells: Sequence[Cell], forbidden: Mapping[str, Sequence[str]]) -> li
     kinds = ("answer", "own") if any(forbidden.values()) else ("answer_inside", "own_inside")
     return [
         Remark("remark", kinds[not answer],
-               {"component": answer, "names": ", ".join(names[:MOST])})
+               {"component": answer, "names": ", ".join(names[:MOST_NAMES])})
         for answer, names in names_by_answer.items()
     ]  # fmt: skip

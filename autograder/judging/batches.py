@@ -14,7 +14,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.work import Cell, Plan, Work
 from transformer_workbook.shared.evidence import Evidence
 
-MOST = 16  # answers in one run
+MOST_IN_A_RUN = 16  # answers in one run
 LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
 
 
@@ -42,7 +42,7 @@ def batches(
     `parts` batches, if there are as many sources.
     """
     (plan,) = work.plans
-    most = min(MOST, -(-len(sources) // parts))
+    most = min(MOST_IN_A_RUN, -(-len(sources) // parts))
     for places in _group(sources, plan.defines, most):
         answers = [
             Cell(f"{plan.component} {number}", "answer", sources[place])

@@ -35,7 +35,7 @@ STATUS_OF_FAILURE = {
 
 @dataclass(frozen=True)
 class TestResult:
-    """The outcome of one test: points, status, and the message to the student.
+    """The result of one test: points, status, and the message to the student.
 
     `grids` show the numbers that the message is about, without what was expected. `cause` explains
     all failures of the component, in the first of its failing tests.

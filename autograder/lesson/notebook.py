@@ -31,7 +31,7 @@ without it, Python knows neither `wb` nor `torch`.
 """
 REVEAL = "reveal-"  # so begin the names of cells that answer a guess, and would spoil it
 BEYOND = " (beyond the paper)"
-START = """\
+START_CELL = """\
 # Run this cell first. It finds the course's package{installs}.
 import sys
 
@@ -194,7 +194,7 @@ def _start(course: Course, lesson: Lesson) -> NotebookNode:
     if lesson.extra:
         names = ", ".join(json.dumps(name) for name in _extra(lesson))
         extra = START_EXTRA.format(packages=names)
-    text = START.format(
+    text = START_CELL.format(
         tag=course.tag,
         version=__version__,
         installs=INSTALLS if course.repository else "",

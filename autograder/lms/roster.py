@@ -1,10 +1,11 @@
 """Who is in the class, and whom a name or an LMS's id means. `read_roster.py` reads it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.results.safe_names import letters, normal, short_list, unaccented
 
@@ -146,11 +147,20 @@ def _orders(name: str) -> list[str]:
     return [" ".join(words[start:] + words[:start]) for start in range(len(words))]
 
 
-def misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
-    """What is wrong with a roster that lacks most of those who handed in; empty if nothing is.
+def require_known_students(
+    roster: Roster, path: Path, there: Collection[str], may_miss: Callable[[str], bool]
+) -> None:
+    """Refuse a roster that lacks most of those who handed in, unless `may_miss` agrees.
 
-    `there` are the students as they are called with this roster.
+    `there` are the students as they are called with this roster. Raises WrongUsage.
     """
+    message = _misfit(roster, path, there)
+    if message and not may_miss(message):
+        raise WrongUsage(_("{message}, or add --yes to go on all the same"), message=message)
+
+
+def _misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
+    """What is wrong with a roster that lacks most of those who handed in; empty if nothing is."""
     strangers = sorted(set(there) - roster.by_id.keys())
     if 2 * len(strangers) <= len(set(there)):
         return ""

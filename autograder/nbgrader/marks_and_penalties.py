@@ -113,7 +113,7 @@ def with_entries(
     found: Mapping[str, Mapping[str, GradebookEntry]],
     deadlines: Deadlines,
 ) -> list[SubmissionResult]:
-    """The outcomes with their marks and deadlines; `found` are entries by lesson and student.
+    """The results with their marks and deadlines; `found` are entries by lesson and student.
 
     Who has no entry may earn what the others of the lesson may.
     """
@@ -132,7 +132,7 @@ def with_entries(
 def with_entry(
     result: SubmissionResult, entry: GradebookEntry | None, deadlines: Deadlines
 ) -> SubmissionResult:
-    """The outcome with its marks and deadline; no marks where there are no test results."""
+    """The result with its marks and deadline; no marks where there are no test results."""
     if entry and result.test_results:
         by_hand = _beyond(result, entry.given)
         return replace(result, marks=replace(entry.marks, by_hand=by_hand), due=entry.due)
@@ -140,7 +140,7 @@ def with_entry(
 
 
 def as_of_now(result: SubmissionResult, deadlines: Deadlines) -> SubmissionResult:
-    """The outcome with the deadline, and the most points for prose, that the course now has."""
+    """The result with the deadline, and the most points for prose, that the course now has."""
     asked = [lesson.questions for lesson in deadlines.course.lessons if lesson.id == result.lesson]
     most = sum(question.points for questions in asked for question in questions)
     due = deadlines.due(result.student, result.lesson)
@@ -166,7 +166,7 @@ class Penalties:
         return float(known.get("percent", 0.0)) if as_recorded else percent
 
     def applied(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
-        """The outcome with the penalty that it has now; one set by hand stays."""
+        """The result with the penalty that it has now; one set by hand stays."""
         return with_percent(result, self.percent(result, as_recorded))
 
     def remember(self, result: SubmissionResult, percent: float) -> None:
@@ -184,7 +184,7 @@ class Penalties:
 
 
 def with_percent(result: SubmissionResult, percent: float | None) -> SubmissionResult:
-    """The outcome with so many percent taken off; as it is for None."""
+    """The result with so many percent taken off; as it is for None."""
     if percent is None:
         return result
     penalty = points_off(result.earned or 0.0, percent)

@@ -305,14 +305,14 @@ class Recorder:
     # Marks by hand, deadlines and penalties.
 
     def marked(self, results: Iterable[SubmissionResult]) -> list[SubmissionResult]:
-        """The outcomes with their marks and deadlines as the gradebook has them."""
+        """The results with their marks and deadlines as the gradebook has them."""
         results = list(results)
         for result in results:
             self._entry(result)
         return with_entries(results, self._entries, self._deadlines)
 
     def with_penalty(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
-        """The outcome with its marks, with what the course now takes off for lateness, and with
+        """The result with its marks, with what the course now takes off for lateness, and with
         the regrades that were decided.
 
         `as_recorded` leaves the deadline, the percentage and the marks as they are recorded.

@@ -136,7 +136,7 @@ class GradebookEntry:
 
 @dataclass(frozen=True)
 class SubmissionResult:
-    """One submission's outcome. A submission with a `problem` has no test results.
+    """One submission's result. A submission with a `problem` has no test results.
 
     `repairs` are what was put right before it was graded. `remarks` are for the instructor alone,
     and cost no points. `submitted`, `late` and `original`

@@ -26,10 +26,10 @@ def write_tables(out: Path, graded: list[SubmissionResult], lessons: list[Lesson
     """Write both tables, sorted by student, lesson and the notebook's order."""
     ordered = in_order(graded, lessons)
     rows = [
-        (result.student, result.lesson, v.component, v.test,
-         "" if v.status == "grader_fault" else v.score, v.max_score, v.status,
-         v.misconception, v.text)
-        for result in ordered for v in result.test_results if v.max_score
+        (result.student, result.lesson, test.component, test.test,
+         "" if test.status == "grader_fault" else test.score, test.max_score, test.status,
+         test.misconception, test.text)
+        for result in ordered for test in result.counted
     ]  # fmt: skip
     replace_file(out / "grades.csv", table_csv(GRADES, rows))
     summary = [

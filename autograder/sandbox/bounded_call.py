@@ -25,7 +25,7 @@ from .student.frames import read_exactly
 SECONDS = 5.0  # of one call; an ordinary one takes some hundredths of a second
 MEMORY = 1 << 30  # bytes, on top of Python and torch
 LARGEST = 32 << 20  # bytes of what is analysed; the evidence of a component has some thousand
-START = 60.0  # seconds that a process may take to start on a busy machine
+SECONDS_TO_START = 60.0  # seconds that a process may take to start on a busy machine
 ROOT = str(Path(__file__).parents[2])
 LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -96,7 +96,9 @@ class _Process:
         }
         try:
             self._control.sendall(json.dumps(request).encode() + b"\n")
-            (self._server.process.pid,) = unpack(self._receive_frame(time.monotonic() + START))
+            (self._server.process.pid,) = unpack(
+                self._receive_frame(time.monotonic() + SECONDS_TO_START)
+            )
         except (OSError, BadData) as error:
             reason = self._server.last_error() or str(error)
             self.kill()

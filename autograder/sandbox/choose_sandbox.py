@@ -12,7 +12,7 @@ from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .view import plan_view
 
-START = Path(__file__).parent / "student" / "start.py"
+START_SCRIPT = Path(__file__).parent / "student" / "start.py"
 
 RISK = _(
     "Without a sandbox, students' code runs with all your rights: it can read and delete your "
@@ -76,7 +76,7 @@ def refusal_of(kind: str) -> str:
     confinement = Confinement(kind, plan_view([], []))
     # In a new process: this one may have threads, and then it must not fork.
     trial = subprocess.run(
-        [sys.executable, "-I", "-S", "-B", START, "try_out", confinement.to_json()],
+        [sys.executable, "-I", "-S", "-B", START_SCRIPT, "try_out", confinement.to_json()],
         capture_output=True,
         text=True,
     )

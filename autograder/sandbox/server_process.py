@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import transformer_workbook
 
-from .choose_sandbox import START
+from .choose_sandbox import START_SCRIPT
 from .view import library_folders
 
 COURSE = str(Path(transformer_workbook.__path__[0]).parent.resolve())  # has the students' package
@@ -64,7 +64,7 @@ def _settings(course: str) -> _Settings:
         "home": _environment(HOME_VARIABLES),
         "processor": _environment(PROCESSOR_VARIABLES),
     }
-    return _Settings(START, environment | _environment(["LD_LIBRARY_PATH"]), first_message)
+    return _Settings(START_SCRIPT, environment | _environment(["LD_LIBRARY_PATH"]), first_message)
 
 
 class Forked:
@@ -141,7 +141,13 @@ def _start(settings: _Settings) -> ServerProcess:
     with theirs:
         process = subprocess.Popen(
             # -S: the site module would add the grader and the solutions to sys.path.
-            [sys.executable, *("-S", "-s", "-P", "-B"), START, "server", str(theirs.fileno())],
+            [
+                sys.executable,
+                *("-S", "-s", "-P", "-B"),
+                START_SCRIPT,
+                "server",
+                str(theirs.fileno()),
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=stderr,

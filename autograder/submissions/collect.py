@@ -80,6 +80,11 @@ class Collected:
     rows: list[Mapped] = field(default_factory=list)
     unknown: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def students(self) -> set[str]:
+        """All who handed something in, as they are called in the results."""
+        return {row.student for row in self.rows if row.student}
+
 
 def collect(
     submitted: Path,

@@ -17,7 +17,7 @@ from autograder.lesson.course import read_course
 
 COURSE = read_course()
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
-MOST = 150_000  # bytes of a file
+MOST_BYTES = 150_000  # bytes of a file
 COLORS = {"light": ("#ffffff", "#1f2328", "#d1d9e0"), "dark": ("#0d1117", "#f0f6fc", "#3d444d")}
 MISTAKE = ("weights = scores.softmax(dim=-1)", "weights = scores.softmax(dim=-2)")
 NAME = "scaled_dot_product_attention"
@@ -71,4 +71,4 @@ def test_a_picture_of_the_course_is_taken(lab, notebook, page, theme):
     FOLDER.mkdir(exist_ok=True)
     file = FOLDER / f"course-{theme}.png"
     few.save(file, optimize=True)
-    assert file.stat().st_size < MOST
+    assert file.stat().st_size < MOST_BYTES

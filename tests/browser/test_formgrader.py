@@ -24,7 +24,7 @@ from playwright.sync_api import expect, sync_playwright
 from rich.console import Console
 from the_course import COURSE
 
-from autograder.commands.export import KINDS
+from autograder.commands.export import FORMATS
 from autograder.commands.export import run as export
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
@@ -134,7 +134,7 @@ def test_points_and_a_comment_reach_every_result(graded, formgrader, browser):
     (result,) = read_results(request.out, course)
     assert result.total == total
     console = Console(file=io.StringIO())
-    for kind in KINDS:
+    for kind in FORMATS:
         code = export(request.out, kind, None, "", console)
         # The names of files in Canvas are not known: this class came from Moodle.
         assert code == (kind == "canvas"), console.file.getvalue()
@@ -145,7 +145,7 @@ def test_points_and_a_comment_reach_every_result(graded, formgrader, browser):
         "csv": list(rows(folder / "grades.csv")[-1].values())[-1],
         "json": json.loads((folder / "grades.json").read_text())[0]["total"],
     }
-    assert {kind: float(value) for kind, value in exported.items()} == dict.fromkeys(KINDS, total)
+    assert {kind: float(value) for kind, value in exported.items()} == dict.fromkeys(FORMATS, total)
 
 
 # Of a student's alone: the course's own text has badges, which are pictures.

@@ -20,7 +20,7 @@ COMPONENTS = [
     for lesson in COURSE.lessons
     for name, component in lesson.components.items()
 ]
-MOST = 2 << 20  # bytes of recorded evidence, all lessons together
+MOST_BYTES = 2 << 20  # bytes of recorded evidence, all lessons together
 
 
 @pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
@@ -42,7 +42,7 @@ def test_right_answers_are_written_right_and_use_what_they_have(lesson, componen
 
 
 def test_what_is_recorded_is_small():
-    assert sum(path.stat().st_size for path in RECORDED.iterdir()) < MOST
+    assert sum(path.stat().st_size for path in RECORDED.iterdir()) < MOST_BYTES
 
 
 def test_no_signature_quotes_code():

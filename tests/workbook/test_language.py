@@ -156,8 +156,8 @@ def _grader() -> Package:
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
             *(publish.README, publish.IN_THE_BROWSER, made_up_class.FORGERY),
-            *(notebooks.STORE, executed.START, release.TRANSLATE),
-            *(notebook.HEADING, notebook.START, notebook.START_EXTRA, notebook.INSTALLS),
+            *(notebooks.STORE, executed.START_CELL, release.TRANSLATE),
+            *(notebook.HEADING, notebook.START_CELL, notebook.START_EXTRA, notebook.INSTALLS),
             *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
             *(notebook.MODEL, notebook.COMPARE),

@@ -18,7 +18,7 @@ from transformer_workbook.diagnosis.recorded_lessons import (
     recorded,
 )
 from transformer_workbook.edits.candidates import candidates
-from transformer_workbook.edits.edit import KINDS, REPAIRING, Edit
+from transformer_workbook.edits.edit import EDIT_KINDS, REPAIRING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
 from transformer_workbook.repair.choice import Repair, as_repair, best
 from transformer_workbook.repair.describe_repair import sentence
@@ -385,8 +385,8 @@ def test_what_changed_code_prints_is_not_shown(capsys):
 
 
 def test_every_kind_of_change_that_may_mend_has_words():
-    without = {name for name, kind in KINDS.items() if not kind.sentence}
-    assert without == KINDS.keys() - REPAIRING == {"in place", "shared", "detached"}
+    without = {name for name, kind in EDIT_KINDS.items() if not kind.sentence}
+    assert without == EDIT_KINDS.keys() - REPAIRING == {"in place", "shared", "detached"}
     assert STEPS.keys() <= REPAIRING
 
 

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import VISIBLE, call_id
-from autograder.judging.batches import MOST
+from autograder.judging.batches import MOST_IN_A_RUN
 from autograder.judging.judge import Judge
 from autograder.language import _
 from autograder.lesson.components import Blank, Component, KnownAnswer
@@ -543,9 +543,9 @@ class Proof:
         for place, answer in enumerate(answers):
             places[answer.component].append(place)
         parts = [
-            (component, its_places[start : start + MOST])
+            (component, its_places[start : start + MOST_IN_A_RUN])
             for component, its_places in sorted(places.items())
-            for start in range(0, len(its_places), MOST)
+            for start in range(0, len(its_places), MOST_IN_A_RUN)
         ]
         runner_pool = RunnerPool(self._runners)
 

@@ -13,7 +13,7 @@ from .trials import TrialResult
 
 @dataclass
 class Tally:
-    """The outcome of a lesson's mutants.
+    """What became of a lesson's mutants.
 
     `lose` of them lose points in the hidden tests, `red` of them fail the check. Without an entry
     in equivalent.toml, `survivors` pass the hidden tests under some secret, and `green` ones lose
@@ -44,69 +44,69 @@ def survival(
     """
     tried = sorted(made, key=lambda mutant: mutant.key)[:most]
     first = dict(zip(tried, results_of(tried, secrets[0]), strict=True))
-    seen = {mutant: int(result.fails_hidden) for mutant, result in first.items()}
+    kills = {mutant: int(result.fails_hidden) for mutant, result in first.items()}
     unclear = [mutant for mutant, result in first.items() if not result.is_clear]
     for secret in secrets[1:]:
         for mutant, result in zip(unclear, results_of(unclear, secret), strict=True):
-            seen[mutant] += result.fails_hidden
-    under = {mutant: 1 if result.is_clear else len(secrets) for mutant, result in first.items()}
+            kills[mutant] += result.fails_hidden
+    trials = {mutant: 1 if result.is_clear else len(secrets) for mutant, result in first.items()}
 
-    alike = {mutant for mutant in tried if not seen[mutant] and not first[mutant].fails_visible}
+    passing = {mutant for mutant in tried if not kills[mutant] and not first[mutant].fails_visible}
     tally = Tally(len(made), len(tried))
-    explained, listed = _explained(made, equivalents, set(tried), alike, tally)
+    equivalent, never_killed = _listed(made, equivalents, set(tried), passing, tally)
     for mutant in made:
         if mutant not in first:
             continue
         fails_visible = first[mutant].fails_visible
         name = f"{mutant.component}: {mutant.change} [{mutant.family}]"
-        tally.lose += seen[mutant] > 0
+        tally.lose += kills[mutant] > 0
         tally.red += fails_visible
-        if mutant in explained:
+        if mutant in equivalent:
             tally.equivalent += 1
-        elif mutant in listed:
+        elif mutant in never_killed:
             message = _("{name} is listed in {file}, and the check fails it")
-            if seen[mutant]:
+            if kills[mutant]:
                 message = _("{name} is listed in {file}, and a hidden test fails it")
             tally.faults.append(message.format(name=name, file=EQUIVALENT))
-        elif seen[mutant] < under[mutant]:
+        elif kills[mutant] < trials[mutant]:
             tally.survivors.append(mutant)
             message = _("{name} survives the hidden tests")
-            if seen[mutant]:
+            if kills[mutant]:
                 message = _("{name} survives the hidden tests under {count} of {all} secrets")
             elif fails_visible:
                 message = _("{name} survives the hidden tests, though the check fails it")
-            count = under[mutant] - seen[mutant]
-            tally.faults.append(message.format(name=name, count=count, all=under[mutant]))
-        if seen[mutant] and not fails_visible:
+            count = trials[mutant] - kills[mutant]
+            tally.faults.append(message.format(name=name, count=count, all=trials[mutant]))
+        if kills[mutant] and not fails_visible:
             tally.green.append(mutant)
             tally.faults.append(_("{name} loses points and its check is green").format(name=name))
     return tally
 
 
-def _explained(
+def _listed(
     made: Sequence[Edit],
     equivalents: Iterable[Equivalent],
     tried: set[Edit],
-    alike: set[Edit],
+    passing: set[Edit],
     tally: Tally,
 ) -> tuple[set[Edit], set[Edit]]:
-    """The mutants among `alike` that the entries name, and all that are named by their change.
+    """The `passing` mutants that entries name, and all that they name by a kind of change.
 
     Two faults are added to `tally`: an entry that names no mutant, and one that names a kind of
     change of which no mutant behaves like the reference.
     """
-    explained, listed = set(), set()
+    equivalent, never_killed = set(), set()
     for entry in equivalents:
         for part in entry.parts:
             named = {mutant for mutant in made if entry.fits(part, mutant)}
-            explained |= named & alike
+            equivalent |= named & passing
             where = _("{component}: {file} lists {entry}").format(
                 component=entry.component, file=EQUIVALENT, entry=entry.quote(part)
             )
             if not named:
                 tally.faults.append(_("{where}, which is no mutant").format(where=where))
             elif entry.changes:
-                listed |= named
-            elif named <= tried and not named & alike:
+                never_killed |= named
+            elif named <= tried and not named & passing:
                 tally.faults.append(_("{where}, and the tests see all of it").format(where=where))
-    return explained, listed
+    return equivalent, never_killed

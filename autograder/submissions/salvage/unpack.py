@@ -13,7 +13,7 @@ from autograder.results.remarks import Problem
 LARGEST = 64 * 2**20  # bytes that are held in memory, and that anything unpacks to
 MOST_MEMBERS = 20
 NOTEBOOK = ".ipynb"
-KINDS = (NOTEBOOK, ".ipynb.txt", ".json", ".py", ".html", ".htm", ".md")
+ENDINGS = (NOTEBOOK, ".ipynb.txt", ".json", ".py", ".html", ".htm", ".md")
 _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
 
 
@@ -64,7 +64,7 @@ def _of_zip(content: bytes) -> list[tuple[str, bytes]]:
             hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
             # With other methods, a whole block is unpacked before any limit is checked.
             usual = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-            if hidden or not usual or not path.name.lower().endswith(KINDS):
+            if hidden or not usual or not path.name.lower().endswith(ENDINGS):
                 continue
             with archive.open(info) as file:
                 unpacked = file.read(LARGEST - length + 1)

@@ -14,11 +14,11 @@ from autograder.lms.file_names import ParsedName, canvas, classroom, exchange, m
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import normal
 
-from ..salvage.unpack import KINDS, NOTEBOOK
+from ..salvage.unpack import ENDINGS, NOTEBOOK
 from .entries import DEEPEST, Entry, noise
 
 # What an answer can be found in, if there is no notebook.
-EXPORTED = (*(ending for ending in KINDS if ending != NOTEBOOK), ".zip", ".gz")
+EXPORTED = (*(ending for ending in ENDINGS if ending != NOTEBOOK), ".zip", ".gz")
 LESSON = re.compile(r"\d\d-[a-z0-9-]+")
 _BETWEEN = "-_ "  # words of a file's name
 _WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")

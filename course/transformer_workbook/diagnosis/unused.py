@@ -12,7 +12,7 @@ from ..shared.language import _
 from ..shared.syntax import parse, read
 
 _LOOPS = ast.For | ast.While
-MOST = 2  # things that are told
+MOST_SENTENCES = 2  # things that are told
 # Methods of a tensor that return another one, though no twin of theirs changes it in place.
 _RETURN_ANOTHER = {"to", "view", "reshape", "expand", "flip", "roll", "contiguous", "clone"}
 # Methods that a list, a set or a module has as well, and that change it.
@@ -26,7 +26,7 @@ def remark(text: str, unused_by_right: Collection[str] = ()) -> str:
     """
     sentences = unused(text)
     shown = [says for name, says in sentences.items() if name not in unused_by_right]
-    return " ".join(shown[:MOST])
+    return " ".join(shown[:MOST_SENTENCES])
 
 
 def unused(text: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..shared.syntax import parse
-from .edit import KINDS, REPAIRING, Edit
+from .edit import EDIT_KINDS, REPAIRING, Edit
 from .inline import inlined
 from .rules import repairs_by_addition
 from .rules.mistakes_in_expressions import mutate_expression
@@ -21,7 +21,7 @@ from .source import ParsedSource, code_of, statements
 BESIDE = {
     *("correction", "training", "condition", "always", "slice", "index", "no-index", "loop"),
     *("moved", "block", "into-a-block", "result"),
-    *(name for name in REPAIRING if KINDS[name].tier < 2),
+    *(name for name in REPAIRING if EDIT_KINDS[name].tier < 2),
 }
 # What can be wrong with a line that is written as in a right answer: where it stands.
 OF_PLACE = {"order", "moved", "block", "into-a-block", "jump"}
@@ -117,7 +117,7 @@ def _changed(
     """The kind, the node and the changed source of each edit, the likeliest first."""
     changes = sorted(
         (change for change in _changes(source) if change[0] in kinds),
-        key=lambda change: (KINDS[change[0]].tier, is_late(change[1].lineno)),
+        key=lambda change: (EDIT_KINDS[change[0]].tier, is_late(change[1].lineno)),
     )
     for kind, node, write in changes:
         # Not every expression has the form that is needed, and not every block lines of its own.

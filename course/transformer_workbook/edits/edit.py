@@ -13,7 +13,7 @@ Meaning = tuple[str, ...]  # see `source.meaning_of_tree`
 class Edit:
     """A program changed in one place: `old`, in the line of code `line`, has become `new`.
 
-    `kind` is one of KINDS, `line` has no comment, `source` is the whole changed program. For a
+    `kind` is one of EDIT_KINDS, `line` has no comment, `source` is the whole changed program. For a
     student's answer, `old` is quoted, and empty if it is too long for that; `new` is never shown.
 
     Mutants have the `number` of the line and the `component` too. `copy` tells apart mutants of one
@@ -33,12 +33,12 @@ class Edit:
     @property
     def tier(self) -> int:
         """How likely its kind is as a repair; the likeliest are of tier 0."""
-        return KINDS[self.kind].tier
+        return EDIT_KINDS[self.kind].tier
 
     @property
     def family(self) -> str:
         """The kind of mutant that it is, as equivalent.toml names it."""
-        return KINDS[self.kind].family
+        return EDIT_KINDS[self.kind].family
 
     @property
     def change(self) -> str:
@@ -67,7 +67,7 @@ class Kind(NamedTuple):
 
 MUTANTS_ALONE = 4  # the tier of what is not tried to fix an answer
 
-KINDS = {
+EDIT_KINDS = {
     "axis": Kind(0, "axis", _("an axis other than {old}")),
     "axis-given": Kind(0, "axis", _("an axis named in {old}")),
     "name": Kind(0, "name", _("another variable in place of {old}")),
@@ -150,5 +150,5 @@ KINDS = {
     "shared": Kind(MUTANTS_ALONE, "shared", ""),
     "detached": Kind(MUTANTS_ALONE, "detached", ""),
 }  # fmt: skip
-REPAIRING = {name for name, kind in KINDS.items() if kind.tier < MUTANTS_ALONE}
-FAMILIES = {kind.family for kind in KINDS.values()} - {""}
+REPAIRING = {name for name, kind in EDIT_KINDS.items() if kind.tier < MUTANTS_ALONE}
+FAMILIES = {kind.family for kind in EDIT_KINDS.values()} - {""}

@@ -22,10 +22,12 @@ from .rules.mistakes_in_statements import mutate_defaults, mutate_statement
 from .source import ParsedSource, meaning_of_text, meaning_of_tree
 from .torch_facts import UNSEEN
 
-MOST = 400  # mutants of one source
+MOST_MUTANTS = 400  # mutants of one source
 
 
-def mutants(component: str, source: str, right: Iterable[str] = (), most: int = MOST) -> list[Edit]:
+def mutants(
+    component: str, source: str, right: Iterable[str] = (), most: int = MOST_MUTANTS
+) -> list[Edit]:
     """The mutants of a source, at most `most`, ordered as they stand in it.
 
     None of them has the syntax tree of the source, of another mutant, or of a source in `right`.

@@ -2,7 +2,7 @@
 
 import re
 
-from ..edits.edit import KINDS, Edit
+from ..edits.edit import EDIT_KINDS, Edit
 from ..shared.language import _, ngettext
 from .choice import Repair
 
@@ -34,7 +34,7 @@ def _change(edit: Edit) -> str:
         old = _("it")
     elif edit.old and _stands_twice(edit):
         old = _("{old} (in one place)").format(old=old)
-    return KINDS[edit.kind].sentence.format(old=old)
+    return EDIT_KINDS[edit.kind].sentence.format(old=old)
 
 
 def _stands_twice(edit: Edit) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 from ..edits.candidates import is_left_alone, quotable, rewrite_expression
-from ..edits.edit import KINDS, Edit
+from ..edits.edit import EDIT_KINDS, Edit
 from ..edits.rules.repairs_by_substitution import substitute_expression
 from ..edits.source import FUNCTIONS, ParsedSource
 from ..traces.divergence import FirstDivergence
@@ -178,11 +178,15 @@ def _function(source: ParsedSource, node: ast.AST) -> str:
 
 
 def _likeliest(source: ParsedSource, node: ast.expr) -> list[tuple[str, ast.expr]]:
-    return [change for change in rewrite_expression(source, node) if KINDS[change[0]].tier == 0]
+    return [
+        change for change in rewrite_expression(source, node) if EDIT_KINDS[change[0]].tier == 0
+    ]
 
 
 def _likely(source: ParsedSource, node: ast.expr) -> list[tuple[str, ast.expr]]:
-    changes = [change for change in rewrite_expression(source, node) if KINDS[change[0]].tier < 2]
+    changes = [
+        change for change in rewrite_expression(source, node) if EDIT_KINDS[change[0]].tier < 2
+    ]
     return [*changes, *substitute_expression(source, node)]
 
 

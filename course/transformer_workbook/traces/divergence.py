@@ -11,7 +11,7 @@ from ..edits.source import code_of
 from ..shared.packing import BadData
 from .trace import (
     IN_PART,
-    MOST,
+    MOST_VALUES,
     RESULT,
     Assigned,
     function_around,
@@ -89,7 +89,7 @@ def divergence_from_tree(
             case_references = references.get(case, {})
         case _:
             return None
-    if not all(type(count) is int and 0 <= count < MOST for count in (turn, runs)):
+    if not all(type(count) is int and 0 <= count < MOST_VALUES for count in (turn, runs)):
         return None
     possible = [way[turn] for way in case_references.get(variable, ()) if turn < len(way)]
     if (

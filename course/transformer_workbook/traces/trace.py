@@ -12,7 +12,7 @@ from typing import Any
 from ..shared.syntax import parse
 from .values import Incomparable, TracedValue, snapshot
 
-MOST = 80  # values of one case: loops may have thousands
+MOST_VALUES = 80  # values of one case: loops may have thousands
 MOST_LINES = 20_000  # that run in one case: more is an endless loop
 RESULT = "return"
 IN_PART = "[]"  # ends the name of a variable that is changed in place, whole or in part
@@ -111,7 +111,7 @@ def traced(text: str, file: str) -> Iterator[list[Assigned]]:
 
     def add(variable: str, line: int, value: Any) -> None:
         with contextlib.suppress(Incomparable, RuntimeError):
-            if value is not None and len(bound) < MOST and not is_over:
+            if value is not None and len(bound) < MOST_VALUES and not is_over:
                 bound.append(Assigned(variable, line, snapshot(value)))
 
     before = sys.gettrace()

@@ -1,6 +1,6 @@
 """Which answers run together, and whose evidence is whose."""
 
-from autograder.judging.batches import MOST, batches
+from autograder.judging.batches import MOST_IN_A_RUN, batches
 from autograder.sandbox.work import Cell, Plan, ProbeCall, Work
 
 CALLS = [ProbeCall(f"scale/{case}", "call", {}) for case in ("few", "many")]
@@ -20,9 +20,9 @@ def answers_of(batch) -> list[str]:
 
 
 def test_all_answers_run_in_their_order_some_at_a_time():
-    sources = [PLAIN.format(number) for number in range(2 * MOST + 1)]
+    sources = [PLAIN.format(number) for number in range(2 * MOST_IN_A_RUN + 1)]
     made = list(batches(WORK, sources))
-    assert [len(batch.calls) for batch in made] == [MOST, MOST, 1]
+    assert [len(batch.calls) for batch in made] == [MOST_IN_A_RUN, MOST_IN_A_RUN, 1]
     assert [source for batch in made for source in answers_of(batch)] == sources
 
 

@@ -617,7 +617,7 @@ def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
 
 
 def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
-    monkeypatch.setattr(server_process, "START", os.devnull)
+    monkeypatch.setattr(server_process, "START_SCRIPT", os.devnull)
     with Runner("none", course=small_course.folder) as runner, pytest.raises(RunnerFault):
         runner.run(small_course.work({"scale": TRIPLE}))
 
@@ -626,7 +626,7 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     work = small_course.work({"scale": TRIPLE})
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
-            patch.setattr(server_process, "START", os.devnull)
+            patch.setattr(server_process, "START_SCRIPT", os.devnull)
             runner.fork_server.wait_until_ready()
             runner.fork_server.process.kill()
             for _ in range(2):
