@@ -16,8 +16,8 @@ from autograder.lesson.calls import check_calls
 from autograder.lesson.course import Course, read_course, unlisted
 from autograder.lesson.lesson import LESSONS, PROBES, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
+from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.recorded_lessons import RIGHT_ANSWERS
 
 from . import front_page, record_lesson, right_answers

@@ -6,7 +6,7 @@ from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
 from autograder.language import _
 from autograder.lesson.components import Component
-from autograder.sandbox.work import RunnerFault
+from autograder.sandbox.job import RunnerFault
 from transformer_workbook.diagnosis.case_results import (
     RecordedMisconception,
     recorded_misconception,

@@ -18,8 +18,8 @@ from autograder.language import _
 from autograder.lesson.blanks import Span
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
+from autograder.sandbox.job import Plan, ProbeCall, RunnerFault
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Plan, ProbeCall, RunnerFault
 from transformer_workbook.diagnosis.recorded_lessons import read_right_answers
 from transformer_workbook.diagnosis.statement_hashes import hash_of, statements
 from transformer_workbook.diagnosis.unused import unused
@@ -106,18 +106,18 @@ def values_of(
     runner: Runner,
 ) -> list[dict[str, dict[str, list[TracedValue]]]]:
     """The values of the variables of each source, by case and variable. Raises RunnerFault."""
-    work = answer_key.work(answer_key.answers(), [component.name])
-    (plan,) = work.plans
+    job = answer_key.job(answer_key.answers(), [component.name])
+    (plan,) = job.plans
     cases = {call_id(component.name, case.name): case for case in answer_key.cases[component.name]}
     calls = [
         ProbeCall(f"{number}/{call.id}", "values", _inputs(lesson, plan, source, call))
         for number, source in enumerate(sources)
         for call in plan.calls
     ]
-    work = dataclasses.replace(
-        work, plans=[dataclasses.replace(plan, calls=calls)], probes="repair.search_probe"
+    job = dataclasses.replace(
+        job, plans=[dataclasses.replace(plan, calls=calls)], probes="repair.search_probe"
     )
-    evidence = answer_key.run(work, runner, dataclasses.replace(LIMITS, step=STEP))
+    evidence = answer_key.run(job, runner, dataclasses.replace(LIMITS, step=STEP))
     for call, of_call in evidence.items():
         if of_call.failure and of_call.failure.kind in UNKNOWN:
             message = _("{lesson}, {component}: right answer {call} was stopped: {kind}")

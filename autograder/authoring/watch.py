@@ -18,8 +18,8 @@ from autograder.lesson.components import SOLUTIONS, Component
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.results.outdir import digest
+from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 from .build import build

@@ -77,7 +77,7 @@ from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import plain
 from autograder.results.submission import Submission, SubmissionResult
 from autograder.results.tables import write_tables
-from autograder.sandbox.work import Cell
+from autograder.sandbox.job import Cell
 from autograder.submissions.choose_notebook import chosen
 from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
 from autograder.submissions.collected_table import mapping_csv, rows_of

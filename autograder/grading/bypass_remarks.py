@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from autograder.results.remarks import Remark
 from autograder.sandbox import bounded_call
 from autograder.sandbox.bounded_call import NotFinished
-from autograder.sandbox.work import Cell
+from autograder.sandbox.job import Cell
 
 MOST_NAMES = 5  # names in one remark
 

@@ -25,9 +25,9 @@ from autograder.results.outdir import digest
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import plain
 from autograder.results.submission import Attachments
+from autograder.sandbox.job import Cell, Job, Outcome, Plan, ProbeCall, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runners
-from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
 from transformer_workbook.translation.hand_in import LARGEST
@@ -188,10 +188,10 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
             return [], str(error)
 
     def run(self, files: dict[str, bytes], runner: Runners) -> Judged:
-        return self._test_results(runner.run(self._translation_work(files))), [], []
+        return self._test_results(runner.run(self._translation_job(files))), [], []
 
-    def _translation_work(self, files: dict[str, bytes]) -> Work:
-        """The work that loads the files into the reference's model, and translates."""
+    def _translation_job(self, files: dict[str, bytes]) -> Job:
+        """The job that loads the files into the reference's model, and translates."""
         settings = self.settings
         inputs = {"max_len": settings.max_len}
         options = {"beam_size": settings.beam_size, "length_penalty": settings.length_penalty}
@@ -204,7 +204,7 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
             ProbeCall("loads", "loads", inputs),
             ProbeCall("bleu", "translates", inputs | sentences),
         ]
-        return Work(
+        return Job(
             lesson=self.lesson.id,
             cells=[*cells, Cell("reference", "setup", REFERENCE)],
             plans=[Plan(settings.component, "Reference", calls)],

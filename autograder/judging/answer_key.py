@@ -14,9 +14,9 @@ from autograder import files
 from autograder.language import _
 from autograder.lesson.cases import Case
 from autograder.lesson.lesson import Lesson
+from autograder.sandbox.job import Cell, Job, Plan, ProbeCall, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.diagnosis.case_results import CaseResult, assess
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.evidence_sketches import rounded
@@ -53,10 +53,10 @@ class AnswerKey:
         assert self._runner  # without one, the answer key has to be loaded
         return self._runner
 
-    def work(self, answers: list[Cell], components: list[str] | None = None) -> Work:
-        """The work that runs `answers` and probes the components, all of them by default."""
+    def job(self, answers: list[Cell], components: list[str] | None = None) -> Job:
+        """The job that runs `answers` and probes the components, all of them by default."""
         lesson = self.lesson
-        return Work(
+        return Job(
             lesson=lesson.id,
             cells=[Cell("setup", "setup", lesson.setup), *answers],
             plans=[
@@ -82,17 +82,17 @@ class AnswerKey:
         return each_tensor(case.inputs, torch.Tensor.double) if self._double else case.inputs
 
     def run(
-        self, work: Work, runner: Runner | None = None, limits: Limits | None = None
+        self, job: Job, runner: Runner | None = None, limits: Limits | None = None
     ) -> dict[str, Evidence]:
         """The evidence of trusted code, rounded to float32 if it was computed in float64.
 
-        After a RunnerFault, the work is run once more. Raises RunnerFault.
+        After a RunnerFault, the job is run once more. Raises RunnerFault.
         """
         runs = runner or self._own_runner
         try:
-            evidence = runs.run(work, limits).evidence
+            evidence = runs.run(job, limits).evidence
         except RunnerFault:
-            evidence = runs.run(work, limits).evidence
+            evidence = runs.run(job, limits).evidence
         if not self._double:
             return evidence
         # In a batch, the id of a call begins with the name of its answer.
@@ -123,7 +123,7 @@ class AnswerKey:
     @cached_property
     def reference(self) -> dict[str, Evidence]:
         """The reference's evidence, by call. Raises RunnerFault where it failed."""
-        evidence = self.run(self.work(self.answers()))
+        evidence = self.run(self.job(self.answers()))
         for call, its_evidence in evidence.items():
             if failure := its_evidence.failure:
                 reason = ": ".join(part for part in (failure.type, failure.message) if part)
@@ -162,11 +162,11 @@ class AnswerKey:
         if limits is None:
             alone = Limits(seconds=self.lesson.limit)
             limits = replace(LIMITS, step=alone.share(alone.seconds))
-        work = self.work(self.answers() if cells is None else cells, [component])
+        job = self.job(self.answers() if cells is None else cells, [component])
         size = (runner or self._own_runner).size
-        runs = list(batches(work, sources, wanted, size))
+        runs = list(batches(job, sources, wanted, size))
         with ThreadPoolExecutor(size) as pool:
-            evidence_of_runs = pool.map(lambda batch: self.run(batch.work, runner, limits), runs)
+            evidence_of_runs = pool.map(lambda batch: self.run(batch.job, runner, limits), runs)
             return [
                 evidence
                 for batch, its_evidence in zip(runs, evidence_of_runs, strict=True)

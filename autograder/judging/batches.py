@@ -10,8 +10,8 @@ import symtable
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from autograder.sandbox.job import Cell, Job, Plan
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.work import Cell, Plan, Work
 from transformer_workbook.shared.evidence import Evidence
 
 MOST_IN_A_RUN = 16  # answers in one run
@@ -20,28 +20,28 @@ LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
 
 @dataclass(frozen=True)
 class Batch:
-    """The work of some answers. `calls` has, for each of them, the id in `work` of each call."""
+    """The job of some answers. `calls` has, for each of them, the id in `job` of each call."""
 
-    work: Work
+    job: Job
     calls: list[dict[str, str]]
 
     def by_answer(self, evidence: dict[str, Evidence]) -> list[dict[str, Evidence]]:
-        """The evidence of the work, by answer, under the calls' own ids."""
+        """The evidence of the job, by answer, under the calls' own ids."""
         return [{call: evidence[its_id] for call, its_id in ids.items()} for ids in self.calls]
 
 
 def batches(
-    work: Work,
+    job: Job,
     sources: Sequence[str],
     wanted: Sequence[Collection[str]] | None = None,
     parts: int = 1,
 ) -> Iterator[Batch]:
-    """Batches of the sources, in their order, each in place of the component that `work` probes.
+    """Batches of the sources, in their order, each in place of the component that `job` probes.
 
     `wanted` has the ids of the calls of each source, by default all of them. There are at least
     `parts` batches, if there are as many sources.
     """
-    (plan,) = work.plans
+    (plan,) = job.plans
     most = min(MOST_IN_A_RUN, -(-len(sources) // parts))
     for places in _group(sources, plan.defines, most):
         answers = [
@@ -53,7 +53,7 @@ def batches(
             for answer, place in zip(answers, places, strict=True)
         ]
         yield Batch(
-            dataclasses.replace(work, cells=[*work.cells, *answers], plans=plans),
+            dataclasses.replace(job, cells=[*job.cells, *answers], plans=plans),
             [
                 {call.id.removeprefix(f"{its_plan.component}/"): call.id for call in its_plan.calls}
                 for its_plan in plans

@@ -15,7 +15,7 @@ from autograder.lesson.cases import Test
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox import bounded_call
 from autograder.sandbox.bounded_call import NotFinished
-from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
+from autograder.sandbox.job import Cell, Job, Outcome, Plan, ProbeCall, RunnerFault
 from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.diagnosis.recorded_lessons import recorded
@@ -29,7 +29,7 @@ DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselv
 SEARCH = 2.0  # seconds of one submission, for all its components
 MARGIN = 2.0  # seconds that a search may take beyond that before it is stopped
 
-Run = Callable[[Work], Outcome]
+Run = Callable[[Job], Outcome]
 
 
 class Diagnostician:
@@ -46,7 +46,7 @@ class Diagnostician:
     def plans(self, test_results: Iterable[TestResult]) -> list[Plan]:
         """What calls each failing component with the visible cases."""
         components = self._failing(test_results)
-        return self._visible.work([], components).plans if components else []
+        return self._visible.job([], components).plans if components else []
 
     def diagnoses(
         self,
@@ -57,7 +57,7 @@ class Diagnostician:
     ) -> dict[str, Diagnosis]:
         """The diagnosis of each failing component; components without one are left out.
 
-        `evidence` has, by call, what came of `plans`. `run` runs work in the sandbox. Raises
+        `evidence` has, by call, what came of `plans`. `run` runs a job in the sandbox. Raises
         RunnerFault as it does.
         """
         test_results = list(test_results)
@@ -140,7 +140,7 @@ class Diagnostician:
         if not searches:
             return {}
         seconds = SEARCH / len(searches)
-        work = Work(
+        job = Job(
             lesson=self.lesson.id,
             cells=[Cell("setup", "setup", self.lesson.setup), *answers],
             plans=[
@@ -152,7 +152,7 @@ class Diagnostician:
             step=seconds + MARGIN,
         )
         try:
-            evidence = run(work).evidence
+            evidence = run(job).evidence
         except RunnerFault:  # the diagnoses stand without it
             return {}
         by_search = {

@@ -10,8 +10,8 @@ from typing import Any
 from autograder.language import _
 from autograder.lesson.cases import Case, Test, watch_first_of_alike
 from autograder.lesson.lesson import Lesson
+from autograder.sandbox.job import Cell, Job, Outcome
 from autograder.sandbox.runner import Runners
-from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.diagnosis.case_results import CaseResult, most_telling
 from transformer_workbook.diagnosis.compare import Finding
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
@@ -76,9 +76,9 @@ class Judge:
         if saved is not None:
             self.answer_key.load(saved)
 
-    def work(self, answers: list[Cell]) -> Work:
-        """The work of grading a student's cells (kinds "answer" and "added")."""
-        return self.answer_key.work(answers)
+    def job(self, answers: list[Cell]) -> Job:
+        """The job of grading a student's cells (kinds "answer" and "added")."""
+        return self.answer_key.job(answers)
 
     def test_results(
         self, outcome: Outcome, diagnoses: Mapping[str, Diagnosis] = MappingProxyType({})

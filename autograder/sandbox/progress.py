@@ -8,36 +8,36 @@ from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.forbidden_calls import aliases
 from transformer_workbook.shared.packing import BadData
 
+from .job import Cell, Job, Outcome, Plan, RunnerFault
 from .student.confinement.processes import describe_end
-from .work import Cell, Outcome, Plan, RunnerFault, Work
 
 
 class Progress:
     """How far one submission has come over all attempts, and its current step.
 
     `evidence_limit` is the most bytes of evidence that it may send. `then` is called once all
-    plans of `work` have been carried out, and gives further ones.
+    plans of `job` have been carried out, and gives further ones.
     """
 
     def __init__(
         self,
-        work: Work,
+        job: Job,
         evidence_limit: int,
         then: Callable[[Outcome], Sequence[Plan]] | None = None,
     ):
-        self.work, self._then = work, then
+        self.job, self._then = job, then
         self._evidence_limit, self._evidence_bytes = evidence_limit, 0
         self.outcome = Outcome()
         self.step: int | Plan | str | None = None  # a cell's index, a plan, or "done"
         self._excluded: set[int] = set()  # indices of cells that ended the process
-        self._plans = list(work.plans)  # those still to be carried out
+        self._plans = list(job.plans)  # those still to be carried out
         self._expected: set[str] = set()  # calls of the first plan without evidence
 
     def is_unfinished(self) -> bool:
         return self.step != "done"
 
     def cells_left(self) -> list[tuple[int, Cell]]:
-        return [(i, cell) for i, cell in enumerate(self.work.cells) if i not in self._excluded]
+        return [(i, cell) for i, cell in enumerate(self.job.cells) if i not in self._excluded]
 
     def plans_left(self) -> Iterator[Plan]:
         while self._plans_to_do():
@@ -47,7 +47,7 @@ class Progress:
         self.step = "done"
 
     def add_cell(self, index: int, failure: Failure | None) -> None:
-        name = self.work.cells[index].name
+        name = self.job.cells[index].name
         self.outcome.cells.pop(name, None)
         if failure:
             self.outcome.cells[name] = failure
@@ -95,7 +95,7 @@ class Progress:
                 self.step = "done"
             return
         assert isinstance(self.step, int)
-        cell = self.work.cells[self.step]
+        cell = self.job.cells[self.step]
         self._excluded.add(self.step)
         self.outcome.cells[cell.name] = failure
         if cell.kind == "answer":

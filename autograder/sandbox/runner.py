@@ -31,6 +31,7 @@ from . import cgroup
 from .choose_sandbox import choose
 from .excerpt import excerpt
 from .fork_server import ForkServer, ServerDied
+from .job import Cell, Job, Outcome, Plan, RunnerFault
 from .limits import Limits
 from .progress import Progress, failure_from
 from .student.confinement.confine import Confinement
@@ -38,7 +39,6 @@ from .student.confinement.linux import LINUX
 from .student.confinement.processes import describe_end
 from .student_process import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .view import plan_view, python_folders, secret_folders
-from .work import Cell, Outcome, Plan, RunnerFault, Work
 
 FurtherPlans = Callable[[Outcome, float], Sequence[Plan]]
 # Modules that take long to import and that not every submission needs, with words in the texts of
@@ -118,7 +118,7 @@ class Runner:
         return ForkServer(self._confinement, str(self.course))
 
     def run(
-        self, work: Work, limits: Limits | None = None, then: FurtherPlans | None = None
+        self, job: Job, limits: Limits | None = None, then: FurtherPlans | None = None
     ) -> Outcome:
         """Run one submission. Raises RunnerFault where the grader fails.
 
@@ -127,16 +127,16 @@ class Runner:
         carry out in the same process.
         """
         limits = limits or self.limits
-        probes = self._probes(work)
-        _check(work.plans, probes, work.lesson)
+        probes = self._probes(job)
+        _check(job.plans, probes, job.lesson)
 
         def further_plans(outcome: Outcome) -> Sequence[Plan]:
             plans = then(outcome, end - time.monotonic()) if then else ()
-            _check([*work.plans, *plans], probes, work.lesson)
+            _check([*job.plans, *plans], probes, job.lesson)
             return plans
 
-        progress = Progress(work, limits.evidence, further_plans)
-        imports = _imports([probes, *(cell.source for cell in work.cells)])
+        progress = Progress(job, limits.evidence, further_plans)
+        imports = _imports([probes, *(cell.source for cell in job.cells)])
         with contextlib.suppress(ServerDied):  # the first attempt will raise it
             self.fork_server.wait_until_ready(imports)  # not in the submission's time
         started = time.monotonic()
@@ -169,9 +169,9 @@ class Runner:
         outcome.sandbox = self.sandbox
         return outcome
 
-    def _probes(self, work: Work) -> str:
+    def _probes(self, job: Job) -> str:
         """The source of the module that holds the probes; empty if there is none."""
-        file = self._package / f"{work.probes_module.replace('.', '/')}.py"
+        file = self._package / f"{job.probes_module.replace('.', '/')}.py"
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
     def _attempt(self, progress: Progress, limits: Limits, end: float) -> None:
@@ -219,7 +219,7 @@ class Runner:
     ) -> None:
         def share() -> float:
             step = limits.share(end - time.monotonic())
-            return min(step, progress.work.step or step)
+            return min(step, progress.job.step or step)
 
         progress.step = None
         first = child.event(30)
@@ -228,7 +228,7 @@ class Runner:
                 _("the sandbox failed: {reason}"), reason=str(first.get("message"))[:500]
             )
         cells = progress.cells_left()
-        child.send(self._work_message(progress.work, cells))
+        child.send(self._job_message(progress.job, cells))
         for index, _cell in cells:
             progress.step = index
             event = child.event(share())
@@ -241,7 +241,7 @@ class Runner:
         for plan in progress.plans_left():
             progress.step = plan
             seconds = share()
-            child.send(self._plan_message(plan, progress.work), before=_milliseconds(seconds))
+            child.send(self._plan_message(plan, progress.job), before=_milliseconds(seconds))
             # The process itself stops a plan in time. Wait a second longer, as it may fail to.
             until = time.monotonic() + seconds + 1
             while True:
@@ -258,20 +258,20 @@ class Runner:
                 else:
                     raise BadData(_("evidence was expected"))
 
-    def _work_message(self, work: Work, cells: list[tuple[int, Cell]]) -> dict[str, Any]:
-        earlier = {module_name(le) for le in work.stand_ins.values() if le < work.lesson}
+    def _job_message(self, job: Job, cells: list[tuple[int, Cell]]) -> dict[str, Any]:
+        earlier = {module_name(le) for le in job.stand_ins.values() if le < job.lesson}
         return {
-            "lesson": work.lesson,
+            "lesson": job.lesson,
             "cells": [{"index": index, **vars(cell)} for index, cell in cells],
-            "stand_ins": work.stand_ins,
-            "double": work.double,
-            "seed": work.seed,
-            "forbidden": sorted({name for plan in work.plans for name in plan.forbidden}),
+            "stand_ins": job.stand_ins,
+            "double": job.double,
+            "seed": job.seed,
+            "forbidden": sorted({name for plan in job.plans for name in plan.forbidden}),
             "files": {
                 name: torch.tensor(np.frombuffer(content, np.uint8))
-                for name, content in work.files.items()
+                for name, content in job.files.items()
             },
-            "probes": work.probes_module,
+            "probes": job.probes_module,
             "sources": {
                 name: source
                 for name, source in self._stand_ins.items()
@@ -279,8 +279,8 @@ class Runner:
             },
         }
 
-    def _plan_message(self, plan: Plan, work: Work) -> dict[str, Any]:
-        module = module_name(work.lesson)
+    def _plan_message(self, plan: Plan, job: Job) -> dict[str, Any]:
+        module = module_name(job.lesson)
         source = excerpt(self._stand_ins.get(module, ""), plan.stand_ins, plan.defines)
         return {
             "component": plan.component,
@@ -366,13 +366,13 @@ class RunnerPool(Generic[Lent]):
 
     def run(
         self: "RunnerPool[Runner]",
-        work: Work,
+        job: Job,
         limits: Limits | None = None,
         then: FurtherPlans | None = None,
     ) -> Outcome:
         """Run one submission on an idle runner, as `Runner.run` does. Raises RunnerFault."""
         with self.runner() as runner:
-            return runner.run(work, limits, then)
+            return runner.run(job, limits, then)
 
 
 Runners = Runner | RunnerPool[Runner]  # either runs submissions, `size` of them at a time

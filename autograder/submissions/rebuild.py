@@ -20,7 +20,7 @@ from nbgrader.utils import compute_checksum
 from autograder.lesson.lesson import Lesson
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import shown
-from autograder.sandbox.work import Cell
+from autograder.sandbox.job import Cell
 
 from .cell_code import parsed
 from .prose import inert

@@ -9,8 +9,8 @@ import torch
 from other_processors import OTHER_PROCESSORS, as_on
 
 from autograder.authoring.record_lesson import says_the_same
+from autograder.sandbox.job import Cell, Job
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Work
 from transformer_workbook.diagnosis.compare import Rule
 from transformer_workbook.diagnosis.evidence_sketches import Sketch
 from transformer_workbook.shared import packing
@@ -85,7 +85,7 @@ def test_students_cells_run_with_the_instructions_that_are_allowed(monkeypatch):
         monkeypatch.setenv(name, value)
     source = "import torch\nprint(torch.backends.cpu.get_cpu_capability())"
     with Runner() as runner:
-        outcome = runner.run(Work("01-attention", [Cell("own", "added", source)], [], {}))
+        outcome = runner.run(Job("01-attention", [Cell("own", "added", source)], [], {}))
     assert outcome.output.strip() == "DEFAULT"
 
 

@@ -9,8 +9,8 @@ from the_course import COURSE
 from autograder.authoring.record_lesson import record as record_evidence
 from autograder.authoring.right_answers import record, replacement, says_the_same
 from autograder.judging.answer_key import AnswerKey
+from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.recorded_lessons import (
     RECORDED,
     RIGHT_ANSWERS,
@@ -86,8 +86,8 @@ def test_an_answer_that_was_stopped_is_not_left_out_in_silence(monkeypatch):
     """A busy machine would record less than a calm one."""
     run = AnswerKey.run
 
-    def stopped(self, work, runner=None, limits=None):
-        evidence = run(self, work, runner, limits)
+    def stopped(self, job, runner=None, limits=None):
+        evidence = run(self, job, runner, limits)
         return evidence | {next(iter(evidence)): Evidence(failure=Failure("timeout"))}
 
     monkeypatch.setattr(AnswerKey, "run", stopped)

@@ -78,7 +78,7 @@ def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
         ]
         # A student may also redefine it in a cell of their own, in any later lesson.
         own = type(answers[0])("own", "added", source)
-        test_results = judge.test_results(runner.run(judge.work([own, *answers])))
+        test_results = judge.test_results(runner.run(judge.job([own, *answers])))
         scores[lesson.id] = sum(v.score for v in test_results) / sum(
             v.max_score for v in test_results
         )

@@ -20,10 +20,10 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
 from autograder.results.submission import SubmissionResult
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
+from autograder.sandbox.job import Cell, Job, Plan, ProbeCall
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import started_ahead
-from autograder.sandbox.work import Cell, Plan, ProbeCall, Work
 
 PROBES = """
 import torch
@@ -86,14 +86,14 @@ class SmallCourse:
         for name, source in STAND_INS.items():
             (package / "standins" / f"{name}.py").write_text(source)
 
-    def work(self, cells, plans=None, **more) -> Work:
-        """Work on `cells`: {name: source}, or Cells. Each answer is called with 1, 2, 3."""
+    def job(self, cells, plans=None, **more) -> Job:
+        """A job of `cells`: {name: source}, or Cells. Each answer is called with 1, 2, 3."""
         if isinstance(cells, dict):
             cells = [Cell(name, "answer", source) for name, source in cells.items()]
         if plans is None:
             answers = [cell.name for cell in cells if cell.kind == "answer"]
             plans = [self.plan(name) for name in answers]
-        return Work(self.lesson, cells, plans, self.stand_ins, **more)
+        return Job(self.lesson, cells, plans, self.stand_ins, **more)
 
     def plan(self, component: str, probe: str = "call", defines: str = "", **inputs) -> Plan:
         if probe != "tell" and not inputs:

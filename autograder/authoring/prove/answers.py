@@ -15,8 +15,8 @@ from autograder.language import _
 from autograder.lesson.blanks import MARK
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
+from autograder.sandbox.job import Cell, Outcome
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.diagnosis.case_results import CaseResult, assess
 from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.diagnosis.recorded_lessons import Recorded, recorded
@@ -93,11 +93,11 @@ class Answers:
 
     def run(self, cells: list[Cell], seed: int = SECOND_SEED) -> Outcome:
         """Run the cells, and all cases, hidden and visible, with a seed for what is random."""
-        return self._runner.run(replace(self.all_cases.work(cells), seed=seed))
+        return self._runner.run(replace(self.all_cases.job(cells), seed=seed))
 
     def scored(self, cells: list[Cell]) -> dict[tuple[str, str], bool]:
         """Which hidden tests the cells pass, as `scores`."""
-        return self.scores(self._runner.run(self.judge.work(cells)).evidence)
+        return self.scores(self._runner.run(self.judge.job(cells)).evidence)
 
     def scores(self, evidence: dict[str, Evidence]) -> dict[tuple[str, str], bool]:
         """Which hidden tests pass, by component and test; a call without evidence fails none."""

@@ -23,8 +23,8 @@ from autograder.language import _
 from autograder.lesson.components import Blank, Component, KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
+from autograder.sandbox.job import Outcome
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import Outcome
 from transformer_workbook.diagnosis.compare import Expected, Finding, compare
 from transformer_workbook.diagnosis.finding_sentences import explain, open_blanks
 from transformer_workbook.edits.edit import Edit

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
+from autograder.sandbox.job import Cell
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell
 from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.shared.evidence import Evidence
 

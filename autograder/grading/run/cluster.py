@@ -25,9 +25,9 @@ from autograder.language import _
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
+from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import RunnerFault
 
 from .confinement_note import confinement_of
 from .grader import ComponentGrader, Outcomes, Submitted

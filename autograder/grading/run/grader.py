@@ -21,9 +21,9 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import CannotWrite, digest, read_json, write_json
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
+from autograder.sandbox.job import Cell, Job, Outcome, Plan, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Outcome, Plan, RunnerFault, Work
 
 LOG = logging.getLogger(__name__)
 LEAST = 1.0  # seconds that have to be left, to diagnose what failed
@@ -242,7 +242,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         The test results are without diagnoses.
         """
         assert self.judge
-        work = self.judge.work(cells)
+        job = self.judge.job(cells)
         test_results: list[TestResult] | None = None  # until all hidden cases have run
 
         def visible(outcome: Outcome, seconds_left: float) -> list[Plan]:
@@ -257,11 +257,11 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
                 return []
 
         try:
-            outcome = runner.run(work, then=visible)
+            outcome = runner.run(job, then=visible)
         except RunnerFault:
             if test_results is None:
                 raise
-            outcome, test_results = runner.run(work), None  # no points depend on a diagnosis
+            outcome, test_results = runner.run(job), None  # no points depend on a diagnosis
         return outcome, test_results or self._undiagnosed(cells, outcome)
 
     def _undiagnosed(self, cells: list[Cell], outcome: Outcome) -> list[TestResult]:
@@ -278,11 +278,11 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         assert self.judge
         seconds_left = self.limit - outcome.seconds
 
-        def run(work: Work) -> Outcome:
+        def run(job: Job) -> Outcome:
             nonlocal seconds_left
             if seconds_left < LEAST:
                 raise RunnerFault(_("the time of the submission is used up"))
-            rerun = runner.run(work, replace(self.limits, seconds=seconds_left))
+            rerun = runner.run(job, replace(self.limits, seconds=seconds_left))
             seconds_left -= rerun.seconds
             return rerun
 

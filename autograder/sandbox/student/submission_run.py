@@ -34,25 +34,25 @@ transform = TransformerManager().transform_cell  # IPython's syntax into Python'
 class SubmissionRun:
     """A student's cells, the namespace they fill, and the probes of what is in it.
 
-    `work` is what `Runner` sends for a submission: `lesson`, `cells`, `stand_ins`, `sources`,
+    `job` is what `Runner` sends for a submission: `lesson`, `cells`, `stand_ins`, `sources`,
     `double`, `seed`, `files` (as tensors of bytes), what is `forbidden` to any component, and the
     name of the module of `probes`.
     """
 
-    def __init__(self, finder: CourseFinder, work: dict[str, Any]):
+    def __init__(self, finder: CourseFinder, job: dict[str, Any]):
         self.finder = finder
-        self.lesson, self.cells = work["lesson"], work["cells"]
-        self.stand_ins, self.probes_name = work["stand_ins"], work["probes"]
-        self.dtype = torch.float64 if work["double"] else torch.float32
-        obligations.SECOND_SEED = work["seed"]
+        self.lesson, self.cells = job["lesson"], job["cells"]
+        self.stand_ins, self.probes_name = job["stand_ins"], job["probes"]
+        self.dtype = torch.float64 if job["double"] else torch.float32
+        obligations.SECOND_SEED = job["seed"]
         # By answer cell: the names it bound with their values (two answers may bind the same
         # name), and the failure of a cell that failed.
         self.bound: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, evidence.Failure] = {}
-        for name, content in work["files"].items():
+        for name, content in job["files"].items():
             Path(name).write_bytes(content.numpy())
-        finder.stand_ins = dict(work["sources"])
-        self.forbidden = work["forbidden"]
+        finder.stand_ins = dict(job["sources"])
+        self.forbidden = job["forbidden"]
         self.namespace = self._new_namespace()
         package = sys.modules[PACKAGE]
         assert isinstance(package, QuietPackage)

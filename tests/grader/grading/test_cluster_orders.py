@@ -11,8 +11,8 @@ from autograder.errors import WrongUsage
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run.cluster import Cluster
 from autograder.judging.judge import TestResult
+from autograder.sandbox.job import Cell, RunnerFault
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.work import Cell, RunnerFault
 
 
 class FakeGrader:

@@ -21,8 +21,8 @@ from autograder.grading.grade_translator import TranslatorFault, TranslatorGrade
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
 from autograder.nbgrader import in_kernel, preprocessors
+from autograder.sandbox.job import Cell, Job, Outcome, RunnerFault
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Outcome, RunnerFault, Work
 from autograder.submissions.collect import attachments, collect
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.translation.batches import pad
@@ -145,7 +145,7 @@ class Says:
         }
         self.asked = 0
 
-    def run(self, work) -> Outcome:
+    def run(self, job) -> Outcome:
         self.asked += 1
         return Outcome(evidence=self.evidence)
 
@@ -398,9 +398,9 @@ def test_what_was_stopped_is_nobodys_result(lesson, files, tmp_path):
     grader = TranslatorGrader(lesson, "", None, tmp_path)
     with Runner("none", grader.limits) as runner:
         runner.fork_server.wait_until_ready()
-        work = Work(lesson.id, [Cell("slow", "setup", SLOW)], [], {})
+        job = Job(lesson.id, [Cell("slow", "setup", SLOW)], [], {})
         with ThreadPoolExecutor(1) as pool:
-            running = pool.submit(runner.run, work)
+            running = pool.submit(runner.run, job)
             time.sleep(0.5)
             runner.stop()
             with pytest.raises(RunnerFault, match="stopped"):

@@ -10,8 +10,8 @@ from autograder.judging.answer_key import VISIBLE, call_id
 from autograder.judging.diagnostician import Diagnostician
 from autograder.sandbox import bounded_call
 from autograder.sandbox.bounded_call import NotFinished
+from autograder.sandbox.job import Cell, RunnerFault
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, RunnerFault
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
@@ -27,10 +27,10 @@ class Counting:
 
     def __init__(self, runner, fails_in=None, took=None):
         self._runner, self._fails_in, self._took = runner, fails_in, took
-        self.size, self.works, self.limits, self.outcomes, self.further = 1, [], [], [], []
+        self.size, self.jobs, self.limits, self.outcomes, self.further = 1, [], [], [], []
 
-    def run(self, work, limits=None, then=None):
-        self.works.append(work)
+    def run(self, job, limits=None, then=None):
+        self.jobs.append(job)
         self.limits.append(limits)
 
         def further(outcome, seconds_left):
@@ -38,8 +38,8 @@ class Counting:
             self.further += plans
             return plans
 
-        outcome = self._runner.run(work, limits, then and further)
-        if len(self.works) == self._fails_in:
+        outcome = self._runner.run(job, limits, then and further)
+        if len(self.jobs) == self._fails_in:
             raise RunnerFault("a fault")
         outcome.seconds = self._took or outcome.seconds
         self.outcomes.append(outcome)
@@ -176,7 +176,7 @@ def test_what_is_known_at_once_is_told_as_in_the_check_and_nothing_is_searched(d
     counting = Counting(runner)
     told = diagnoses(dropping, counting.run)["LayerNorm"].says
     assert told.startswith("Your code calls F.dropout without `training`")
-    assert counting.works == []
+    assert counting.jobs == []
 
 
 def test_the_first_unexpected_value_is_told(diagnoses):
@@ -198,9 +198,9 @@ def test_the_first_unexpected_value_is_told(diagnoses):
 def test_a_value_is_told_if_it_can_be_true(diagnoses, runner, change):
     """What came back from the sandbox: here with one thing forged, and last as it is."""
 
-    def run(work):
-        outcome = runner.run(work)
-        if work.probes == "repair.search_probe":
+    def run(job):
+        outcome = runner.run(job)
+        if job.probes == "repair.search_probe":
             values = outcome.evidence["LayerNorm"].values
             names = ("case", "variable", "turn", "line", "right", "own")
             names += ("lines", "suspects", "runs", "is_aligned", "actual")
@@ -240,9 +240,9 @@ def test_two_changes_of_one_line_are_told(diagnoses, monkeypatch):
     ],
 )
 def test_a_place_that_cannot_be_true_of_the_source_is_not_told(diagnoses, runner, forged):
-    def run(work):
-        outcome = runner.run(work)
-        if work.probes == "repair.search_probe":
+    def run(job):
+        outcome = runner.run(job)
+        if job.probes == "repair.search_probe":
             line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"
             actual = {key: line if value == "LINE" else value for key, value in forged.items()}
             outcome.evidence["LayerNorm"] = Evidence(values=actual)
@@ -266,14 +266,14 @@ def test_what_needs_no_diagnosis_is_run_once(runner, submitted):
     grader.prepare(runner)
     counting = Counting(runner)
     test_results, *_ = grader.run(submitted, counting)
-    assert len(counting.works) == 1 and not counting.further
+    assert len(counting.jobs) == 1 and not counting.further
     assert not any(test_result.cause or test_result.misconception for test_result in test_results)
 
 
 def test_what_has_a_name_is_run_once(grader, runner):
     counting = Counting(runner)
     grader.run(NAMED, counting)
-    assert len(counting.works) == 1
+    assert len(counting.jobs) == 1
 
 
 @pytest.mark.parametrize("problem", [OSError("gone"), KeyError("LayerNorm"), BadData("damaged")])
@@ -342,7 +342,7 @@ def test_without_time_left_nothing_is_run_again(runner):
     grader.prepare(runner)
     counting = Counting(runner, took=39.5)
     test_results, *_ = grader.run(ODD, counting)
-    assert len(counting.works) == 1 and not counting.further
+    assert len(counting.jobs) == 1 and not counting.further
     assert {test_result.status for test_result in test_results} == {"passed", "failed"}
 
 
@@ -362,7 +362,7 @@ def test_a_fault_on_the_way_leaves_the_test_results_as_they_are(grader, runner):
     test_results, *_ = grader.run(UNLISTED, runner)
     counting = Counting(runner, fails_in=1)
     without, *_ = grader.run(UNLISTED, counting)
-    assert counting.works == counting.works[:1] * 2
+    assert counting.jobs == counting.jobs[:1] * 2
     assert [one.score for one in without] == [one.score for one in test_results]
     assert not any(test_result.cause for test_result in without)
 
@@ -371,5 +371,5 @@ def test_a_fault_of_the_search_leaves_the_test_results_as_they_are(grader, runne
     test_results, *_ = grader.run(ODD, runner)
     counting = Counting(runner, fails_in=2)
     without, *_ = grader.run(ODD, counting)
-    assert [work.probes for work in counting.works] == ["", "repair.search_probe"]
+    assert [job.probes for job in counting.jobs] == ["", "repair.search_probe"]
     assert [one.score for one in without] == [one.score for one in test_results]

@@ -12,8 +12,8 @@ from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import AnswerKey, load_answer_key
 from autograder.judging.judge import Judge, _cases_of, first_failing
 from autograder.lesson.cases import Case, Test
+from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.packing import BadData
@@ -27,7 +27,7 @@ def lesson():
 
 
 class Rerun:
-    """A runner that runs the same work only once, and counts how often it is asked."""
+    """A runner that runs the same job only once, and counts how often it is asked."""
 
     size = 1
 
@@ -35,15 +35,15 @@ class Rerun:
         self._runner, self._known = runner, {}
         self.count, self.faults = 0, 0
 
-    def run(self, work, limits=None, then=None):
+    def run(self, job, limits=None, then=None):
         self.count += 1
         self.limits = limits
         if self.faults:
             self.faults -= 1
             raise RunnerFault("a fault")
-        key = str([*map(vars, work.cells), [plan.component for plan in work.plans]])
+        key = str([*map(vars, job.cells), [plan.component for plan in job.plans]])
         if key not in self._known:
-            self._known[key] = self._runner.run(work, then=then)
+            self._known[key] = self._runner.run(job, then=then)
         return copy.deepcopy(self._known[key])
 
 
@@ -83,7 +83,7 @@ def outcome_of(judge: Judge, runner, wrong: bool):
             replace(cell, source=answer.source) if cell.name == answer.component else cell
             for cell in answers
         ]
-    return runner.run(judge.work(answers))
+    return runner.run(judge.job(answers))
 
 
 def test_the_reference_is_computed_once(lesson, runner, tmp_path):
@@ -232,7 +232,7 @@ def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, 
 
 def test_a_reference_that_fails_is_told_as_an_author_reads_it(lesson):
     class Failing:
-        def run(self, work, limits=None):
+        def run(self, job, limits=None):
             failure = Failure(
                 "exception", "TypeError", "no argument 'keys'", line="cut = x.view(n)"
             )

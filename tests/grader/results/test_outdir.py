@@ -9,7 +9,7 @@ import pytest
 from autograder.grading.run.grader import LONGEST_MESSAGE, Grader
 from autograder.judging.judge import TestResult
 from autograder.results.outdir import CannotWrite, read_json, replace_file, write_json
-from autograder.sandbox.work import Cell, Outcome
+from autograder.sandbox.job import Cell, Outcome
 from transformer_workbook.shared.evidence import Failure
 
 

@@ -27,10 +27,10 @@ from autograder.judging.judge import Judge, TestResult
 from autograder.lesson.notebook import student_notebook
 from autograder.results.submission import STATUSES
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, refusal_of
+from autograder.sandbox.job import Cell, Outcome
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confinement.processes import tree_of
-from autograder.sandbox.work import Cell, Outcome
 
 # One worker: the machine's listeners and the runner are made once.
 pytestmark = pytest.mark.xdist_group("attacks")
@@ -195,7 +195,7 @@ def honest_cells(lesson, student: str) -> list[Cell]:
 @pytest.fixture(scope="module")
 def undisturbed(lesson, runner, judge) -> list[TestResult]:
     """The rows of an honest submission before any attack."""
-    test_results = judge.test_results(runner.run(judge.work(honest_cells(lesson, "before"))))
+    test_results = judge.test_results(runner.run(judge.job(honest_cells(lesson, "before"))))
     assert all(test_result.status == "passed" for test_result in test_results)
     return test_results
 
@@ -207,7 +207,7 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     attack = read_attack(ATTACKS[name], lesson, machine, runner)
     with monkeypatch.context() as patch:
         patch.setattr(runner, "limits", replace(LIMITS, step=attack.step))
-        outcome = runner.run(judge.work(attack.cells))
+        outcome = runner.run(judge.job(attack.cells))
     test_results = judge.test_results(outcome)
 
     assert attack.deserves(sum(test_result.score for test_result in test_results), test_results)
@@ -223,7 +223,7 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     assert machine.callers() == []
     assert_nothing_is_left(runner)
 
-    after = judge.test_results(runner.run(judge.work(honest_cells(lesson, f"after {name}"))))
+    after = judge.test_results(runner.run(judge.job(honest_cells(lesson, f"after {name}"))))
     assert after == undisturbed
 
 

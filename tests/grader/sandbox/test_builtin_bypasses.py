@@ -20,9 +20,9 @@ from autograder.reports.report import needs_a_person
 from autograder.results.remarks import Remark
 from autograder.results.submission import SubmissionResult
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
+from autograder.sandbox.job import Cell
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell
 
 pytestmark = pytest.mark.xdist_group("builtin_bypasses")
 FILES = {

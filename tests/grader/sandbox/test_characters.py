@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from autograder.sandbox.work import Cell, Work
+from autograder.sandbox.job import Cell, Job
 from autograder.submissions.read_notebook import read_notebook
 
 CHARACTERS = [
@@ -80,11 +80,13 @@ def in_jupyter() -> dict[str, list[str]]:
 def in_the_grader(sources: list[str], runner, course) -> list[str]:
     cells = [{"cell_type": "code", "source": source} for source in sources]
     read = read_notebook(json.dumps({"cells": cells}).encode()).cells
-    work = []
+    cells_and_tells = []
     for number, cell in enumerate(read):
-        work.append(Cell(f"cell {number}", "added", cell.source))
-        work.append(Cell(f"tell {number}", "added", f"{TELL}print('TOLD', {number}, told)\n"))
-    outcome = runner.run(Work(course.lesson, work, [], course.stand_ins))
+        cells_and_tells.append(Cell(f"cell {number}", "added", cell.source))
+        cells_and_tells.append(
+            Cell(f"tell {number}", "added", f"{TELL}print('TOLD', {number}, told)\n")
+        )
+    outcome = runner.run(Job(course.lesson, cells_and_tells, [], course.stand_ins))
     lines = [line.split(" ", 2) for line in outcome.output.splitlines() if line[:4] == "TOLD"]
     told = {int(number): text for _, number, text in lines}
     return [
@@ -104,5 +106,5 @@ def test_each_character_does_what_it_does_in_jupyter(place, in_jupyter, runner, 
 
 def test_an_error_after_a_form_feed_shows_its_line(runner, small_course):
     source = "x = 1\n\f\ndef scale(x):\n    '\f'\n    return 3 / 0\n"
-    failure = runner.run(small_course.work({"scale": source})).evidence["scale"].failure
+    failure = runner.run(small_course.job({"scale": source})).evidence["scale"].failure
     assert (failure.type, failure.line) == ("ZeroDivisionError", "return 3 / 0")

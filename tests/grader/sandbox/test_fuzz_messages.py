@@ -11,10 +11,10 @@ from the_course import COURSE
 
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import STATUS_OF_FAILURE, Judge
+from autograder.sandbox.job import Cell, Job, Outcome, Plan, ProbeCall
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student_process import StudentProcess
-from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, Work
 from transformer_workbook.diagnosis.case_results import RecordedMisconception, assess
 from transformer_workbook.diagnosis.compare import Expected, Rule
 from transformer_workbook.diagnosis.evidence_sketches import Sketch
@@ -86,7 +86,7 @@ def frame(tree) -> bytes:
 
 
 NOTHING = {"tensors": {"y": torch.ones(3)}, "values": {"inputs_changed": []}, "failure": None}
-# What an honest process sends for the work below.
+# What an honest process sends for the job below.
 HONEST = b"".join(
     frame(tree)
     for tree in (
@@ -146,11 +146,11 @@ class Scripted:
 
 @pytest.fixture(scope="module")
 def scripted(small_course):
-    """Runs work with a process that sends given bytes."""
+    """Runs a job with a process that sends given bytes."""
     runner = Runner("none", LIMITS, course=small_course.folder)
     runner.fork_server.close()
     calls = [ProbeCall(name, "call", {"x": torch.ones(3)}) for name in ("one", "two", "three")]
-    work = Work(
+    job = Job(
         small_course.lesson,
         [Cell("scale", "answer", ""), Cell("shift", "answer", "")],
         [Plan("scale", "scale", calls[:2]), Plan("shift", "shift", calls[2:])],
@@ -159,7 +159,7 @@ def scripted(small_course):
 
     def run(sent: bytes) -> tuple[Outcome, int]:
         runner.fork_server = Scripted(sent)
-        return runner.run(work), runner.fork_server.forks
+        return runner.run(job), runner.fork_server.forks
 
     return run
 

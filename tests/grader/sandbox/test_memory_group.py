@@ -82,5 +82,5 @@ time.sleep(100)
     with Runner("none", Limits(memory=500 << 20), course=small_course.folder) as runner:
         if runner.memory_limit != "watch":
             pytest.skip("this system does not tell how much memory others have")
-        outcome = runner.run(small_course.work({"scale": source}))
+        outcome = runner.run(small_course.job({"scale": source}))
     assert outcome.evidence["scale"].failure.kind == "out_of_memory"

@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from autograder.sandbox import fork_server, server_process
+from autograder.sandbox.job import Cell, Plan, ProbeCall, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.progress import Progress
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.obligations import Violations
@@ -43,7 +43,7 @@ def told(outcome, call="scale"):
 
 
 def test_evidence_comes_back_as_it_was(each_runner, small_course):
-    outcome = each_runner.run(small_course.work({"scale": TRIPLE}))
+    outcome = each_runner.run(small_course.job({"scale": TRIPLE}))
     evidence = outcome.evidence["scale"]
     assert torch.equal(evidence.tensors["y"], torch.tensor([3.0, 6.0, 9.0]))
     assert evidence.values == vars(Violations())
@@ -54,8 +54,8 @@ def test_evidence_comes_back_as_it_was(each_runner, small_course):
 
 def test_gradients_flow_after_cells_that_trained(each_runner, small_course):
     trained = "w = torch.ones(3, requires_grad=True)\n(w * w).sum().backward()\n"
-    work = small_course.work({"scale": trained + TRIPLE}, [small_course.plan("scale", "gradient")])
-    assert each_runner.run(work).evidence["scale"].tensors["grad"].tolist() == [3, 3, 3]
+    job = small_course.job({"scale": trained + TRIPLE}, [small_course.plan("scale", "gradient")])
+    assert each_runner.run(job).evidence["scale"].tensors["grad"].tolist() == [3, 3, 3]
 
 
 def test_files_lie_where_the_cells_run(each_runner, small_course):
@@ -64,35 +64,35 @@ def test_files_lie_where_the_cells_run(each_runner, small_course):
         Cell(name, "setup", f"assert open({name!r}, 'rb').read() == {content!r}")
         for name, content in files.items()
     ]
-    work = replace(small_course.work(cells), files=files)
-    assert each_runner.run(work).cells == {}
-    assert each_runner.run(replace(work, files={})).cells.keys() == files.keys()
+    job = replace(small_course.job(cells), files=files)
+    assert each_runner.run(job).cells == {}
+    assert each_runner.run(replace(job, files={})).cells.keys() == files.keys()
 
 
 def test_a_message_may_hold_as_much_text_as_its_limit_says(runner, small_course):
-    work = small_course.work({"scale": TRIPLE})
-    assert y_of(runner.run(work, Limits(text=1 << 20))) == [3, 6, 9]
-    failure = the_failure(runner.run(work, Limits(text=150)))
+    job = small_course.job({"scale": TRIPLE})
+    assert y_of(runner.run(job, Limits(text=1 << 20))) == [3, 6, 9]
+    failure = the_failure(runner.run(job, Limits(text=150)))
     assert failure.kind == "died" and "too much text" in failure.message
 
 
 def test_a_blank_names_its_line(runner, small_course):
-    outcome = runner.run(small_course.work({"scale": "def scale(x):\n    return ____ * x\n"}))
+    outcome = runner.run(small_course.job({"scale": "def scale(x):\n    return ____ * x\n"}))
     failure = the_failure(outcome)
     assert (failure.kind, failure.line) == ("blank", "return ____ * x")
 
 
 def test_a_syntax_error_shows_its_line(runner, small_course):
-    outcome = runner.run(small_course.work({"scale": "def scale(x):\n    return 3 *\n"}))
+    outcome = runner.run(small_course.job({"scale": "def scale(x):\n    return 3 *\n"}))
     assert the_failure(outcome).type == "SyntaxError"
     assert the_failure(outcome).line == "return 3 *"
     assert outcome.cells == {"scale": the_failure(outcome)}
 
 
 def test_what_was_never_defined_is_missing(runner, small_course):
-    outcome = runner.run(small_course.work({"scale": "pass"}))
+    outcome = runner.run(small_course.job({"scale": "pass"}))
     assert the_failure(outcome).kind == "missing"
-    outcome = runner.run(small_course.work([], [small_course.plan("scale")]))
+    outcome = runner.run(small_course.job([], [small_course.plan("scale")]))
     assert the_failure(outcome).kind == "missing"
 
 
@@ -102,7 +102,7 @@ def test_a_cell_that_fails_does_not_stop_the_next(runner, small_course):
         Cell("second", "added", "import sys; sys.exit('enough')"),
         Cell("scale", "answer", TRIPLE),
     ]
-    outcome = runner.run(small_course.work(cells))
+    outcome = runner.run(small_course.job(cells))
     assert y_of(outcome) == [3, 6, 9]
     assert {name: failure.type for name, failure in outcome.cells.items()} == {
         "first": "ZeroDivisionError",
@@ -113,14 +113,14 @@ def test_a_cell_that_fails_does_not_stop_the_next(runner, small_course):
 def test_an_answer_that_fails_carries_its_failure_to_each_call(runner, small_course):
     x = torch.ones(2)
     calls = [ProbeCall("a", "call", {"x": x}), ProbeCall("b", "call", {"x": x})]
-    work = small_course.work({"scale": "oops\n" + TRIPLE}, [Plan("scale", "scale", calls)])
-    outcome = runner.run(work)
+    job = small_course.job({"scale": "oops\n" + TRIPLE}, [Plan("scale", "scale", calls)])
+    outcome = runner.run(job)
     assert the_failure(outcome, "a") == the_failure(outcome, "b") == outcome.cells["scale"]
     assert the_failure(outcome, "a").line == "oops"
 
 
 def test_an_answer_is_probed_though_a_line_after_it_fails(runner, small_course):
-    outcome = runner.run(small_course.work({"scale": TRIPLE + "print(scale(undefined))\n"}))
+    outcome = runner.run(small_course.job({"scale": TRIPLE + "print(scale(undefined))\n"}))
     assert y_of(outcome) == [3, 6, 9]
     assert outcome.cells["scale"].type == "NameError"
 
@@ -128,21 +128,21 @@ def test_an_answer_is_probed_though_a_line_after_it_fails(runner, small_course):
 def test_two_answers_may_define_one_name(runner, small_course):
     cells = {"scale": TRIPLE, "bug_hunt_1": "def scale(x):\n    return 5 * x\n"}
     plans = [small_course.plan("scale"), small_course.plan("bug_hunt_1", defines="scale")]
-    outcome = runner.run(small_course.work(cells, plans))
+    outcome = runner.run(small_course.job(cells, plans))
     assert y_of(outcome, "scale") == [3, 6, 9]
     assert y_of(outcome, "bug_hunt_1") == [5, 10, 15]
 
 
 def test_an_added_cell_may_mend_an_answer(runner, small_course):
     cells = [Cell("scale", "answer", "def scale(x): return x"), Cell("own", "added", TRIPLE)]
-    assert y_of(runner.run(small_course.work(cells))) == [3, 6, 9]
+    assert y_of(runner.run(small_course.job(cells))) == [3, 6, 9]
 
 
 def test_a_hundredth_of_a_number_is_kept_with_double(runner, small_course):
     x = torch.tensor([1 / 3], dtype=torch.float64)
     source = "def scale(x):\n    return x * torch.ones(1)\n"
-    work = small_course.work({"scale": source}, [small_course.plan("scale", x=x)], double=True)
-    assert torch.equal(runner.run(work).evidence["scale"].tensors["y"], x)
+    job = small_course.job({"scale": source}, [small_course.plan("scale", x=x)], double=True)
+    assert torch.equal(runner.run(job).evidence["scale"].tensors["y"], x)
 
 
 def test_notebook_language_runs(runner, small_course):
@@ -158,7 +158,7 @@ def scale(x):
     return 3 * x
 """
     outcome = runner.run(
-        small_course.work(
+        small_course.job(
             [
                 Cell("a", "added", "%%time\nfactor = 3"),
                 Cell("scale", "answer", source),
@@ -176,24 +176,24 @@ start = torch.rand(3), np.random.rand(), random.random(), hash("x")
 def scale(x):
     return x * torch.rand(3) * np.random.rand() * random.random() + start[0] * start[1] * start[2]
 """
-    found = [runner.run(small_course.work({"scale": source})) for _ in range(3)]
+    found = [runner.run(small_course.job({"scale": source})) for _ in range(3)]
     assert y_of(found[0]) == y_of(found[1]) == y_of(found[2])
 
 
 def test_nothing_leaks_into_the_next_submission(each_runner, small_course):
-    each_runner.run(small_course.work({"scale": "torch.leak = 1\nF.softmax = None\n" + TRIPLE}))
+    each_runner.run(small_course.job({"scale": "torch.leak = 1\nF.softmax = None\n" + TRIPLE}))
     source = """def scale():
     return [hasattr(torch, "leak"), F.softmax is None]
 """
-    work = small_course.work({"scale": source}, [small_course.plan("scale", "tell")])
-    assert told(each_runner.run(work)) == [False, False]
+    job = small_course.job({"scale": source}, [small_course.plan("scale", "tell")])
+    assert told(each_runner.run(job)) == [False, False]
 
 
 def test_nothing_leaks_from_one_plan_to_the_next(runner, small_course):
     cells = {"scale": "def scale(x):\n    torch.leak = 1\n    return x\n",
              "offset": "def offset():\n    return hasattr(torch, 'leak')\n"}  # fmt: skip
     plans = [small_course.plan("scale"), small_course.plan("offset", "tell")]
-    assert told(runner.run(small_course.work(cells, plans)), "offset") is False
+    assert told(runner.run(small_course.job(cells, plans)), "offset") is False
 
 
 # Ends that are not the student's alone.
@@ -201,7 +201,7 @@ def test_nothing_leaks_from_one_plan_to_the_next(runner, small_course):
 
 def test_an_endless_loop_costs_the_others_nothing(each_runner, small_course, impatient):
     cells = {"scale": TRIPLE, "shift": ENDLESS.format(name="shift"), "offset": OFFSET}
-    outcome = impatient(each_runner).run(small_course.work(cells))
+    outcome = impatient(each_runner).run(small_course.job(cells))
     assert y_of(outcome, "scale") == [3, 6, 9]
     assert the_failure(outcome, "shift").kind == "timeout"
     assert y_of(outcome, "offset") == [2, 3, 4]
@@ -223,7 +223,7 @@ while True:
         Cell("shift", "answer", stubborn),
         Cell("offset", "answer", OFFSET),
     ]
-    outcome = impatient(each_runner).run(small_course.work(cells))
+    outcome = impatient(each_runner).run(small_course.job(cells))
     assert y_of(outcome, "scale") == [3, 6, 9]
     assert y_of(outcome, "offset") == [2, 3, 4]
     assert the_failure(outcome, "shift").kind == outcome.cells["shift"].kind == "timeout"
@@ -237,7 +237,7 @@ def test_evidence_before_an_endless_call_is_kept(runner, small_course, impatient
         ProbeCall("never", "call", {"x": torch.ones(1)}),
     ]
     outcome = impatient(runner).run(
-        small_course.work({"scale": source}, [Plan("scale", "scale", calls)])
+        small_course.job({"scale": source}, [Plan("scale", "scale", calls)])
     )
     assert y_of(outcome, "quick") == [1]
     assert the_failure(outcome, "endless").kind == "timeout"
@@ -248,7 +248,7 @@ def test_a_submission_has_no_more_than_its_time(small_course, monkeypatch, confi
     monkeypatch.setattr(confined, "limits", Limits(seconds=2))
     cells = {name: ENDLESS.format(name=name) for name in ("scale", "shift", "offset")}
     started = time.monotonic()
-    outcome = confined.run(small_course.work(cells))
+    outcome = confined.run(small_course.job(cells))
     assert time.monotonic() - started < 8
     assert {evidence.failure.kind for evidence in outcome.evidence.values()} == {"timeout"}
 
@@ -265,7 +265,7 @@ def test_a_submission_has_no_more_than_its_time(small_course, monkeypatch, confi
 )
 def test_a_crash_is_that_components_alone(each_runner, small_course, where, code, words):
     crash = f"{code}\n" if where == "in the cell" else f"def scale(x):\n    {code}\n"
-    outcome = each_runner.run(small_course.work({"scale": crash, "offset": OFFSET}))
+    outcome = each_runner.run(small_course.job({"scale": crash, "offset": OFFSET}))
     assert the_failure(outcome).kind == "died"
     assert words in the_failure(outcome).message
     assert y_of(outcome, "offset") == [2, 3, 4]
@@ -273,13 +273,13 @@ def test_a_crash_is_that_components_alone(each_runner, small_course, where, code
 
 @pytest.mark.parametrize("code", ["torch.ones(1 << 29)", "bytes(1 << 31)"])
 def test_too_much_memory_is_said_to_be_that(each_runner, small_course, code):
-    outcome = each_runner.run(small_course.work({"scale": f"def scale(x):\n    return {code}\n"}))
+    outcome = each_runner.run(small_course.job({"scale": f"def scale(x):\n    return {code}\n"}))
     assert the_failure(outcome).kind == "out_of_memory"
 
 
 def test_what_is_printed_without_end_is_cut(each_runner, small_course):
     source = "for n in range(200_000): print('line', n)\nprint('the end é')\n" + TRIPLE
-    outcome = each_runner.run(small_course.work({"scale": source}))
+    outcome = each_runner.run(small_course.job({"scale": source}))
     assert y_of(outcome) == [3, 6, 9]
     assert len(outcome.output) <= each_runner.limits.output
     assert outcome.output.endswith("line 199999\nthe end é\n")
@@ -303,7 +303,7 @@ def test_further_plans_find_what_the_cells_have_left(each_runner, small_course):
         asked.append((y_of(outcome), seconds_left))
         return [again(small_course)]
 
-    outcome = each_runner.run(small_course.work({"scale": TOKEN}), then=then)
+    outcome = each_runner.run(small_course.job({"scale": TOKEN}), then=then)
     assert outcome.evidence["again"].tensors["y"].tolist() == y_of(outcome)
     ((before, seconds_left),) = asked
     assert before == y_of(outcome) and 0 < seconds_left <= each_runner.limits.seconds
@@ -311,7 +311,7 @@ def test_further_plans_find_what_the_cells_have_left(each_runner, small_course):
 
 def test_further_plans_are_left_where_the_last_plan_ended_the_process(small_course):
     more = again(small_course)
-    progress = Progress(small_course.work({"scale": TRIPLE}), 1000, lambda outcome: [more])
+    progress = Progress(small_course.job({"scale": TRIPLE}), 1000, lambda outcome: [more])
     progress.step = next(progress.plans_left())
     progress.blame(Failure("died"))
     assert progress.is_unfinished() and next(progress.plans_left()) is more
@@ -322,12 +322,12 @@ def test_further_plans_are_left_where_the_last_plan_ended_the_process(small_cour
 
 
 def test_a_further_call_needs_an_id_and_a_probe_of_its_own(runner, small_course):
-    work = small_course.work({"scale": TRIPLE})
+    job = small_course.job({"scale": TRIPLE})
     with pytest.raises(RunnerFault, match="same id"):
-        runner.run(work, then=lambda *_: [again(small_course, "scale")])
+        runner.run(job, then=lambda *_: [again(small_course, "scale")])
     with pytest.raises(RunnerFault, match="no probe named nonsense"):
-        runner.run(work, then=lambda *_: [small_course.plan("offset", "nonsense")])
-    assert y_of(runner.run(work, then=lambda *_: [])) == [3, 6, 9]
+        runner.run(job, then=lambda *_: [small_course.plan("offset", "nonsense")])
+    assert y_of(runner.run(job, then=lambda *_: [])) == [3, 6, 9]
 
 
 # The students' package, stand-ins and forbidden built-ins.
@@ -347,7 +347,7 @@ def scale(x):
 if not wb.check("scale"): raise SystemExit
 assert wb.working("scale") is scale
 """
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = runner.run(small_course.job({"scale": source}))
     assert outcome.cells == {}
     assert y_of(outcome) == [3, 6, 9]
 
@@ -358,7 +358,7 @@ one, two = wb.use("normalize", "normalize", quiet=True)
 def scale(x):
     return normalize(x) * (one is two)
 """
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = runner.run(small_course.job({"scale": source}))
     expected = torch.nn.functional.layer_norm(torch.tensor([1.0, 2.0, 3.0]), (3,))
     assert torch.allclose(outcome.evidence["scale"].tensors["y"], expected)
 
@@ -398,7 +398,7 @@ def scale(x):
     ],
 )
 def test_no_stand_in_of_this_lesson_or_later_is_an_answer(runner, small_course, source):
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = runner.run(small_course.job({"scale": source}))
     failure = the_failure(outcome)
     assert failure is not None
     assert failure.kind == "forbidden" or failure.type in ("KeyError", "AttributeError")
@@ -420,7 +420,7 @@ real = [name for name, part in found.items() if isinstance(part, types.FunctionT
 def scale(x):
     return 3 * x if not seen and real in ([], ["__getattr__"]) else {{}}[str(real)]
 """
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = runner.run(small_course.job({"scale": source}))
     assert y_of(outcome) == [3, 6, 9]
 
 
@@ -444,7 +444,7 @@ def scale(x):
         raise KeyError(found)
     return torch.tensor(found)
 """
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = runner.run(small_course.job({"scale": source}))
     assert the_failure(outcome).message == "'WriteThisYourself'"
 
 
@@ -459,14 +459,14 @@ def scale(x):
     ],
 )
 def test_the_built_in_that_is_the_exercise_is_refused(runner, small_course, source):
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = runner.run(small_course.job({"scale": source}))
     assert the_failure(outcome).kind == "forbidden"
 
 
 def test_a_wrong_component_does_not_fail_those_that_use_it(runner, small_course):
-    right = runner.run(small_course.work({"scale": TRIPLE, "shift": SHIFT}))
+    right = runner.run(small_course.job({"scale": TRIPLE, "shift": SHIFT}))
     for wrong in ("def scale(x):\n    return x - 100\n", "def scale(x):\n    ____\n", "scale = (("):
-        outcome = runner.run(small_course.work({"scale": wrong, "shift": SHIFT}))
+        outcome = runner.run(small_course.job({"scale": wrong, "shift": SHIFT}))
         assert y_of(outcome, "shift") == y_of(right, "shift") == [4, 7, 10]
 
 
@@ -481,8 +481,8 @@ def test_solutions_and_grader_cannot_be_imported(runner, small_course):
             pass
     return found
 """
-    work = small_course.work({"scale": source}, [small_course.plan("scale", "tell")])
-    assert told(runner.run(work)) == []
+    job = small_course.job({"scale": source}, [small_course.plan("scale", "tell")])
+    assert told(runner.run(job)) == []
 
 
 # Code that lies.
@@ -510,10 +510,10 @@ def test_a_lie_is_no_evidence_of_the_right_answer(runner, small_course, lie):
     source = LIES[lie] + "def scale(x):\n    return x - 1\n"
     if lie == "a subclass":
         source = LIES[lie] + "def scale(x):\n    return x.as_subclass(Liar)\n"
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = runner.run(small_course.job({"scale": source}))
     evidence = outcome.evidence["scale"]
     assert evidence.failure or evidence.tensors.get("y", torch.zeros(3)).tolist() != [3, 6, 9]
-    assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
+    assert y_of(runner.run(small_course.job({"scale": TRIPLE}))) == [3, 6, 9]
 
 
 def packed(tree) -> bytes:
@@ -578,21 +578,21 @@ def test_garbage_on_the_channel_fails_its_sender(runner, small_course, impatient
         write = "import os; os.write(3, (2 << 21).to_bytes(8, 'little') + "
         write += "(2 << 20).to_bytes(8, 'little') + bytes(4 << 20)); os._exit(1)"
     source = f"{write}\n" if where == "in the cell" else f"def scale(x):\n    {write}\n"
-    outcome = impatient(runner).run(small_course.work({"scale": source, "offset": OFFSET}))
+    outcome = impatient(runner).run(small_course.job({"scale": source, "offset": OFFSET}))
     assert the_failure(outcome).kind in ("died", "timeout")
     assert y_of(outcome, "offset") == [2, 3, 4]
 
 
 def test_too_much_evidence_is_none(runner, small_course):
     source = "def scale(x):\n    return torch.zeros(1).expand(2_000_000)\n"
-    outcome = runner.run(small_course.work({"scale": source, "offset": OFFSET}))
+    outcome = runner.run(small_course.job({"scale": source, "offset": OFFSET}))
     assert the_failure(outcome).kind == "died"
     assert y_of(outcome, "offset") == [2, 3, 4]
 
 
 def test_text_that_cannot_be_written_is_replaced(runner, small_course):
     source = "def scale(x):\n    raise ValueError(chr(0xD800) + 'oops')\n"
-    failure = the_failure(runner.run(small_course.work({"scale": source})))
+    failure = the_failure(runner.run(small_course.job({"scale": source})))
     assert failure.message == "?oops"
 
 
@@ -605,7 +605,7 @@ def test_an_exception_that_fails_to_be_described_is_a_failure(runner, small_cour
 def scale(x):
     raise Strange
 """
-    assert the_failure(runner.run(small_course.work({"scale": source}))).type == "Strange"
+    assert the_failure(runner.run(small_course.job({"scale": source}))).type == "Strange"
 
 
 # Faults of the grader.
@@ -613,17 +613,17 @@ def scale(x):
 
 def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
     with pytest.raises(RunnerFault, match="no probe named absent"):
-        runner.run(small_course.work({"scale": TRIPLE}, [small_course.plan("scale", "absent")]))
+        runner.run(small_course.job({"scale": TRIPLE}, [small_course.plan("scale", "absent")]))
 
 
 def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
     monkeypatch.setattr(server_process, "START_SCRIPT", os.devnull)
     with Runner("none", course=small_course.folder) as runner, pytest.raises(RunnerFault):
-        runner.run(small_course.work({"scale": TRIPLE}))
+        runner.run(small_course.job({"scale": TRIPLE}))
 
 
 def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
-    work = small_course.work({"scale": TRIPLE})
+    job = small_course.job({"scale": TRIPLE})
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
             patch.setattr(server_process, "START_SCRIPT", os.devnull)
@@ -631,13 +631,13 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
             runner.fork_server.process.kill()
             for _ in range(2):
                 with pytest.raises(RunnerFault, match="died twice"):
-                    runner.run(work)
-        assert y_of(runner.run(work)) == [3, 6, 9]
+                    runner.run(job)
+        assert y_of(runner.run(job)) == [3, 6, 9]
 
 
 def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkeypatch):
     with Runner("none", Limits(seconds=1.5), course=small_course.folder) as runner:
-        runner.run(small_course.work({"scale": TRIPLE}))
+        runner.run(small_course.job({"scale": TRIPLE}))
         runner.fork_server.process.kill()
         usual = fork_server.ForkServer.wait_until_ready
 
@@ -648,10 +648,10 @@ def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkey
 
         monkeypatch.setattr(fork_server.ForkServer, "wait_until_ready", slowly)
         runner.fork_server.is_ready = True  # as it was before it died
-        assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
+        assert y_of(runner.run(small_course.job({"scale": TRIPLE}))) == [3, 6, 9]
 
 
 def test_every_call_has_evidence_of_the_right_kind(runner, small_course):
-    outcome = runner.run(small_course.work({"scale": TRIPLE, "shift": "1 / 0"}))
+    outcome = runner.run(small_course.job({"scale": TRIPLE, "shift": "1 / 0"}))
     assert outcome.evidence.keys() == {"scale", "shift"}
     assert all(isinstance(evidence, Evidence) for evidence in outcome.evidence.values())

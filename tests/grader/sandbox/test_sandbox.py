@@ -19,6 +19,7 @@ import pytest
 from autograder.sandbox import choose_sandbox as choosing
 from autograder.sandbox import view as views
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose, refusal_of
+from autograder.sandbox.job import Cell, Plan, ProbeCall
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import PROCESSOR_VARIABLES
 from autograder.sandbox.student.confinement.confine import Confinement
@@ -27,7 +28,6 @@ from autograder.sandbox.student.confinement.processes import describe_end, memor
 from autograder.sandbox.student.confinement.seccomp import LAST_KNOWN, SYSTEM_CALLS
 from autograder.sandbox.student_process import OutOfTime
 from autograder.sandbox.view import plan_view
-from autograder.sandbox.work import Cell, Plan, ProbeCall
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -47,8 +47,8 @@ def tell(confined, small_course):
     def tell(body: str, before: str = ""):
         lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
         cell = Cell("scale", "answer", f"{before}\ndef scale():\n{lines}")
-        work = small_course.work([cell], [small_course.plan("scale", "tell")])
-        evidence = confined.run(work).evidence["scale"]
+        job = small_course.job([cell], [small_course.plan("scale", "tell")])
+        evidence = confined.run(job).evidence["scale"]
         assert evidence.failure is None, evidence.failure
         return evidence.values["told"]
 
@@ -409,7 +409,7 @@ def scale():
     return True
 """
     cells = [Cell("scale", "answer", source)]
-    outcome = runner.run(small_course.work(cells, [small_course.plan("scale", "tell")]))
+    outcome = runner.run(small_course.job(cells, [small_course.plan("scale", "tell")]))
     assert outcome.evidence["scale"].values["told"] is True
     assert living(name) == []
 
@@ -438,7 +438,7 @@ while True:
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        outcome = impatient(confined).run(small_course.work(cells))
+        outcome = impatient(confined).run(small_course.job(cells))
     finally:
         done.set()
         watcher.join()
@@ -460,7 +460,7 @@ for _ in range(25):
         time.sleep(100)
 time.sleep(100)
 """
-    outcome = confined.run(small_course.work({"scale": source}))
+    outcome = confined.run(small_course.job({"scale": source}))
     failure = outcome.evidence["scale"].failure
     assert (failure.kind, failure.message) == ("died", "it started too many processes")
 
@@ -474,7 +474,7 @@ for _ in range(6):
         time.sleep(100)
 time.sleep(100)
 """
-    outcome = confined.run(small_course.work({"scale": source}))
+    outcome = confined.run(small_course.job({"scale": source}))
     assert outcome.evidence["scale"].failure.kind == "out_of_memory"
 
 
@@ -485,7 +485,7 @@ def test_all_ends_when_the_grader_is_gone(confined, small_course, gone):
     server = confined.fork_server
     child = server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
-    child.send(confined._work_message(small_course.work([cell]), [(0, cell)]))
+    child.send(confined._job_message(small_course.job([cell]), [(0, cell)]))
     with pytest.raises(OutOfTime):
         child.event(0.1)
     _wait_until(lambda: living(name))
@@ -495,7 +495,7 @@ def test_all_ends_when_the_grader_is_gone(confined, small_course, gone):
         server.process.kill()
     _wait_until(lambda: not living(name))
     # The next submission is graded.
-    outcome = confined.run(small_course.work({"scale": "def scale(x):\n    return x\n"}))
+    outcome = confined.run(small_course.job({"scale": "def scale(x):\n    return x\n"}))
     assert outcome.evidence["scale"].tensors["y"].tolist() == [1, 2, 3]
 
 
@@ -543,7 +543,7 @@ def offset(x):
 """
     calls = {name: ProbeCall(name, "call", {"x": 1.5}) for name in cells}
     plans = [Plan(name, name, [calls[name]]) for name in ("offset", "scale", "shift")]
-    evidence = confined.run(small_course.work(cells, plans)).evidence
+    evidence = confined.run(small_course.job(cells, plans)).evidence
     assert evidence["offset"].failure.kind == "died"
     assert evidence["scale"].values["y"] == evidence["shift"].values["y"] == 1.5
 

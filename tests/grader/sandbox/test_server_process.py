@@ -44,12 +44,12 @@ def own_zygote(small_course):
 
 
 def test_several_are_forked_and_run_side_by_side(own_zygote, small_course):
-    work = small_course.work(DOUBLE)
+    job = small_course.job(DOUBLE)
     with (
         Runner("none", course=small_course.folder) as one,
         Runner("none", course=small_course.folder) as other,
     ):
-        assert y_of(one.run(work)) == y_of(other.run(work)) == [2, 4, 6]
+        assert y_of(one.run(job)) == y_of(other.run(job)) == [2, 4, 6]
         processes = [runner.fork_server.process for runner in (one, other)]
         assert all(isinstance(process, Forked) for process in processes)
         pids = {process.pid for process in processes}
@@ -63,7 +63,7 @@ def test_one_that_is_not_ready_yet_ends_when_it_is_closed(own_zygote, small_cour
     assert runner.fork_server.process.pid == 0
     runner.close()
     with Runner("none", course=small_course.folder) as another:  # the zygote goes on
-        assert y_of(another.run(small_course.work(DOUBLE))) == [2, 4, 6]
+        assert y_of(another.run(small_course.job(DOUBLE))) == [2, 4, 6]
         assert isinstance(another.fork_server.process, Forked)
         until = time.monotonic() + 20
         while (there := children_of(own_zygote.process.pid)) != [another.fork_server.process.pid]:
@@ -73,12 +73,12 @@ def test_one_that_is_not_ready_yet_ends_when_it_is_closed(own_zygote, small_cour
 
 def test_where_the_zygote_has_died_a_process_is_started(own_zygote, small_course):
     with Runner("none", course=small_course.folder) as runner:
-        work = small_course.work(DOUBLE)
-        assert y_of(runner.run(work)) == [2, 4, 6]
+        job = small_course.job(DOUBLE)
+        assert y_of(runner.run(job)) == [2, 4, 6]
         own_zygote.process.kill()
         own_zygote.process.wait(10)
         runner.fork_server.process.kill()
-        assert y_of(runner.run(work)) == [2, 4, 6]
+        assert y_of(runner.run(job)) == [2, 4, 6]
         assert isinstance(runner.fork_server.process, subprocess.Popen)
 
 
@@ -92,14 +92,14 @@ def test_another_environment_has_a_process_of_its_own(own_zygote, small_course, 
     monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
     with Runner("none", course=small_course.folder) as runner:
         assert isinstance(runner.fork_server.process, subprocess.Popen)
-        assert y_of(runner.run(small_course.work(DOUBLE))) == [2, 4, 6]
+        assert y_of(runner.run(small_course.job(DOUBLE))) == [2, 4, 6]
 
 
 def test_a_zygote_ends_with_its_context_and_before_it_what_it_forked(small_course):
     with started_ahead(str(small_course.folder)):
         zygote = server_process._zygotes[-1]
         runner = Runner("none", course=small_course.folder)
-        assert y_of(runner.run(small_course.work(DOUBLE))) == [2, 4, 6]
+        assert y_of(runner.run(small_course.job(DOUBLE))) == [2, 4, 6]
         pid = runner.fork_server.process.pid
     assert not is_there(pid)
     runner.close()

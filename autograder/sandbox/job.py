@@ -52,7 +52,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Work:
+class Job:
     """The cells and plans of one submission.
 
     `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
