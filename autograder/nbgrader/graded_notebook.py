@@ -54,12 +54,12 @@ def put_results_in_notebook(
 ) -> None:
     """Put the test results of a submission into its notebook, and the rubrics for instructors."""
     for cell in notebook.cells:
-        marks = cell.metadata.get("nbgrader", {})
-        component = marks.get("grade_id", "").removeprefix("test_")
+        metadata = cell.metadata.get("nbgrader", {})
+        component = metadata.get("grade_id", "").removeprefix("test_")
         own = [result for result in test_results if result.component == component]
-        if marks.get("grade") and not marks.get("solution"):
+        if metadata.get("grade") and not metadata.get("solution"):
             put_results_in_cell(cell, own)
-        elif marks.get("solution") and not marks.get("grade"):
+        elif metadata.get("solution") and not metadata.get("grade"):
             cell.metadata["workbook"] = {"comment": comment_on(own)}
     _put_rubrics(notebook, lesson)
 
@@ -192,14 +192,14 @@ def sanitize(notebook: NotebookNode, source: Notebook) -> None:
             cell.outputs, cell.execution_count = [], None
             for key in ("collapsed", "scrolled"):
                 cell.metadata.pop(key, None)
-        marks = cell.metadata.get("nbgrader")
-        if marks:
-            name = marks["grade_id"]
-            marks["checksum"] = cells[name].checksum
+        metadata = cell.metadata.get("nbgrader")
+        if metadata:
+            name = metadata["grade_id"]
+            metadata["checksum"] = cells[name].checksum
             if cells[name].locked:
                 cell.source = cells[name].source
-            if utils.is_grade(cell) and marks["points"] != points[name]:
-                marks["points"] = points[name]
+            if utils.is_grade(cell) and metadata["points"] != points[name]:
+                metadata["points"] = points[name]
 
 
 class Prose:
@@ -260,15 +260,15 @@ def put_grades(notebook: NotebookNode, of: SubmittedNotebook) -> None:
     grades = {grade.cell.name: grade for grade in of.grades}
     comments = {comment.cell.name: comment for comment in of.comments}
     for cell in notebook.cells:
-        marks = cell.metadata.get("nbgrader", {})
+        metadata = cell.metadata.get("nbgrader", {})
         if utils.is_solution(cell) or utils.is_task(cell):
-            comment = comments[marks["grade_id"]]
+            comment = comments[metadata["grade_id"]]
             given = (comment.manual_comment, comment.auto_comment)
-            marks["comment"] = next((text for text in given if text is not None), None)
+            metadata["comment"] = next((text for text in given if text is not None), None)
         if utils.is_grade(cell) or utils.is_task(cell):
-            grade = grades[marks["grade_id"]]
-            marks["score"], marks["points"] = counted_points(grade), grade.cell.max_score
-            marks["waiting"] = grade.auto_score is None and grade.manual_score is None
+            grade = grades[metadata["grade_id"]]
+            metadata["score"], metadata["points"] = counted_points(grade), grade.cell.max_score
+            metadata["waiting"] = grade.auto_score is None and grade.manual_score is None
 
 
 def counted_points(grade: Grade) -> float:

@@ -110,9 +110,9 @@ class Recorder:
         for folder in ("recorded", "penalties", "pages", "regrades"):
             shutil.rmtree(self.work / folder, ignore_errors=True)
         (self.work / "students.json").unlink(missing_ok=True)
-        for mark in (self.work / "assignments").glob("*.json"):
-            lesson = (read_json(mark) or {}).get("lesson")
-            write_json(mark, {"version": "", "lesson": lesson})  # to be made again
+        for path in (self.work / "assignments").glob("*.json"):
+            lesson = (read_json(path) or {}).get("lesson")
+            write_json(path, {"version": "", "lesson": lesson})  # to be made again
         part = self.work / "gradebook.part"
         try:
             part.unlink(missing_ok=True)
@@ -138,8 +138,8 @@ class Recorder:
         notebook = instructor_notebook(course, lesson)
         content = to_bytes(notebook)
         version = digest(content.decode())
-        mark = self._assignment(lesson)
-        known = read_json(mark)
+        path = self._assignment(lesson)
+        known = read_json(path)
         if known and known["version"] == version and known.get("lesson") == version_of(lesson):
             self._move_deadline(lesson)
             return
@@ -150,7 +150,7 @@ class Recorder:
             fit_cells(gradebook, lesson.id, lesson.name, notebook)
         assign(self._config, self._path, lesson.id)
         self._move_deadline(lesson)
-        write_json(mark, {"version": version, "lesson": version_of(lesson)})
+        write_json(path, {"version": version, "lesson": version_of(lesson)})
 
     def _move_deadline(self, lesson: Lesson) -> None:
         with self._gradebook() as gradebook:
@@ -172,7 +172,7 @@ class Recorder:
 
     def in_gradebook(self, result: SubmissionResult) -> bool:
         """Whether the gradebook has been seen to hold this submission's points."""
-        return self._mark(result).is_file()
+        return self._recorded(result).is_file()
 
     def is_half_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether a run was stopped while it recorded this, which had been agreed to then."""
@@ -185,8 +185,10 @@ class Recorder:
 
     def is_taken(self, result: SubmissionResult, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its test results."""
-        mark = read_json(self._mark(result))
-        return mark is not None and mark["key"] == key and self.feedback_of(result) is not None
+        recorded = read_json(self._recorded(result))
+        return (
+            recorded is not None and recorded["key"] == key and self.feedback_of(result) is not None
+        )
 
     def feedback_of(self, result: SubmissionResult) -> Path | None:
         """The student's feedback page, where there is one."""
@@ -253,7 +255,7 @@ class Recorder:
         for one in agreed:
             if one.student not in complaints:
                 self._remember(one)
-                write_json(self._mark(one), {"key": keys[one.student]})
+                write_json(self._recorded(one), {"key": keys[one.student]})
                 self._begun(one).unlink(missing_ok=True)
         return complaints
 
@@ -427,9 +429,9 @@ class Recorder:
 
     def save_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""
-        mark = self.work / "students.json"
+        path = self.work / "students.json"
         key = digest([[s.id, *s.names, s.email, s.lms_id] for s in roster.students])
-        if (read_json(mark) or {}).get("key") == key:
+        if (read_json(path) or {}).get("key") == key:
             return
         with self._gradebook() as gradebook:
             for student in roster.students:
@@ -439,7 +441,7 @@ class Recorder:
                 gradebook.update_or_create_student(
                     student.id, **{name: value or None for name, value in known.items()}
                 )
-        write_json(mark, {"key": key})
+        write_json(path, {"key": key})
 
     def _hand_in(self, result: SubmissionResult) -> None:
         """Put the rebuilt notebook where nbgrader looks for it, and write what it cannot tell."""
@@ -473,7 +475,7 @@ class Recorder:
         write_json(path, {"graded": result.to_tree()})
 
     def _forget(self, result: SubmissionResult) -> None:
-        self._mark(result).unlink(missing_ok=True)
+        self._recorded(result).unlink(missing_ok=True)
         if not result.lesson:
             return  # it has no folders; the student's own hold all other lessons
         feedback = below(self.out, "feedback", result.student, result.lesson)
@@ -505,7 +507,7 @@ class Recorder:
     def _page(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "pages", result.student, result.lesson)
 
-    def _mark(self, result: SubmissionResult) -> Path:
+    def _recorded(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "recorded", result.student, result.lesson)
 
 
@@ -521,8 +523,8 @@ def _in_a_line(error: Exception) -> str:
 
 def _answers(notebook: NotebookNode) -> dict[str, str]:
     """What a student wrote, by the ids of the cells for it."""
-    marks = ((cell, cell.metadata.get("nbgrader", {})) for cell in notebook.cells)
-    return {mark["grade_id"]: cell.source for cell, mark in marks if mark.get("solution")}
+    cells = ((cell, cell.metadata.get("nbgrader", {})) for cell in notebook.cells)
+    return {its["grade_id"]: cell.source for cell, its in cells if its.get("solution")}
 
 
 def all_known(work: Path) -> Iterator[SubmissionResult]:

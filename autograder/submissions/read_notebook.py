@@ -43,16 +43,16 @@ _NOTEBOOK = {
 
 @dataclass(frozen=True)
 class SubmittedCell:
-    """One cell as handed in. `marks` are nbgrader's metadata, which nothing may trust."""
+    """One cell as handed in. `metadata` is nbgrader's, which nothing may trust."""
 
     kind: str  # "code", "markdown" or "raw"
     source: str
     id: str
-    marks: dict[str, Any]
+    metadata: dict[str, Any]
 
     @property
     def grade_id(self) -> str:
-        value = self.marks.get("grade_id")
+        value = self.metadata.get("grade_id")
         return value if isinstance(value, str) else ""
 
 
@@ -123,8 +123,8 @@ def cell(tree: object) -> SubmittedCell:
     if len(source) > LONGEST_SOURCE:
         raise Problem("source_too_large", limit=LONGEST_SOURCE)
     id = tree.get("id")
-    marks = _dict(_dict(tree, "metadata"), "nbgrader")
-    return SubmittedCell(kind, _runnable(source), id if isinstance(id, str) else "", marks)
+    metadata = _dict(_dict(tree, "metadata"), "nbgrader")
+    return SubmittedCell(kind, _runnable(source), id if isinstance(id, str) else "", metadata)
 
 
 def _runnable(source: str) -> str:

@@ -96,7 +96,7 @@ class _Rebuild:
         for number, cell in enumerate(self.cells):
             index = self.by_grade_id.get(cell.grade_id)
             if index is None and cell.grade_id:
-                claims = cell.marks.get("grade") is True or cell.marks.get("solution") is True
+                claims = cell.metadata.get("grade") is True or cell.metadata.get("solution") is True
                 if claims:
                     self._say("graded_cell", cell=shown(cell.grade_id)[:60])
             if index is None and cell.id:
@@ -111,13 +111,13 @@ class _Rebuild:
         if not mine or not cell.grade_id:
             return
         watched = ("grade", "solution", "locked", "task")
-        changed = any(cell.marks.get(key) != mine.get(key) for key in watched)
+        changed = any(cell.metadata.get(key) != mine.get(key) for key in watched)
         # Other points are no sign of a student's hand: the instructor may have changed them since
         # the notebook was given out. Those of the original count in any case.
         as_given_out = copy.deepcopy(original)
-        if "points" in mine and isinstance(cell.marks.get("points"), int | float):
-            as_given_out.metadata.nbgrader["points"] = cell.marks["points"]
-        checksum = cell.marks.get("checksum")
+        if "points" in mine and isinstance(cell.metadata.get("points"), int | float):
+            as_given_out.metadata.nbgrader["points"] = cell.metadata["points"]
+        checksum = cell.metadata.get("checksum")
         # Notebooks that nbgrader released have checksums; the course's own have none.
         if changed or (checksum is not None and checksum != compute_checksum(as_given_out)):
             self._say("points", cell=mine.grade_id)
@@ -346,12 +346,12 @@ class _Rebuild:
 
 def _kind_of(cell: NotebookNode, lesson: Lesson) -> str:
     """answer, test, question, or the cell's type for all that is not graded."""
-    marks = cell.metadata.get("nbgrader", {})
-    if marks.get("grade") and marks.get("solution"):
+    metadata = cell.metadata.get("nbgrader", {})
+    if metadata.get("grade") and metadata.get("solution"):
         return "question"
-    if marks.get("grade"):
+    if metadata.get("grade"):
         return "test"
-    if marks.get("solution") and marks.get("grade_id") in lesson.components:
+    if metadata.get("solution") and metadata.get("grade_id") in lesson.components:
         return "answer"
     return str(cell.cell_type)
 
