@@ -156,7 +156,7 @@ def require_known_students(
     """
     message = _misfit(roster, path, there)
     if message and not may_miss(message):
-        raise WrongUsage(_("{message}, or add --yes to go on all the same"), message=message)
+        raise WrongUsage(_("{message}, or add --yes to continue all the same"), message=message)
 
 
 def _misfit(roster: Roster, path: Path, there: Collection[str]) -> str:

@@ -5,11 +5,23 @@ import zlib
 
 import pytest
 from the_course import COURSE
+from warm_kernels import warm_kernels
 
 from autograder.authoring.prove.notebooks import errors_in, execute, is_green, saved_code, text_of
 from autograder.lesson.notebook import reference_notebook, student_notebook
 
 LESSONS = [lesson.id for lesson in COURSE.lessons]
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    with warm_kernels() as folder:
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def run_in_warm_kernels(kernels, monkeypatch):
+    monkeypatch.setenv("JUPYTER_PATH", kernels)
 
 
 def said_by(notebook) -> str:
