@@ -25,7 +25,7 @@ def warm_kernels() -> Iterator[str]:
         tempfile.TemporaryDirectory() as folder,  # its path is short: that of a socket has to be
         socket.socket(socket.AF_UNIX) as server,
         subprocess.Popen(
-            [sys.executable, __file__, "serve", str(server.fileno())],
+            [sys.executable, "-P", __file__, "serve", str(server.fileno())],
             env=one_thread, pass_fds=[server.fileno()],
         ) as process,
     ):  # fmt: skip
@@ -65,13 +65,11 @@ def become_kernel(connection: socket.socket) -> None:
     os.chdir(wish["folder"])
     os.environ.clear()
     os.environ.update(wish["environment"])
-    # It is no child of the process that Jupyter started, and must not look for it.
-    os.environ.pop("JPY_PARENT_PID", None)
     sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     threading.Thread(target=_obey, args=(connection,), daemon=True).start()
-    sys.argv = ["ipykernel_launcher.py", *wish["arguments"]]
-    IPKernelApp.launch_instance()
+    # Its parent is not the process that Jupyter started: 1 is nobody to look for.
+    IPKernelApp.launch_instance([*wish["arguments"], "--IPKernelApp.parent_handle=1"])
     os._exit(0)
 
 
