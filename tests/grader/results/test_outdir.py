@@ -51,7 +51,7 @@ def test_what_cannot_be_written_says_so_in_one_line_and_leaves_the_old(tmp_path,
 class ChangedBack:
     """A judge whose test result's message is as long as a student's process can make it."""
 
-    def work(self, cells):
+    def job(self, cells):
         return cells
 
     def test_results(self, outcome):
@@ -60,7 +60,7 @@ class ChangedBack:
 
 def test_a_message_has_an_end_and_a_cell_that_was_stopped_gets_more_time(lesson, tmp_path):
     outcome = Outcome(cells={"added-1": Failure("timeout")})
-    runner = SimpleNamespace(run=lambda work, then: outcome)
+    runner = SimpleNamespace(run=lambda job, then: outcome)
     cells = [Cell("added-1", "added", "slow")]
     graders = [Grader(lesson, "seed", None, tmp_path, limit) for limit in (5, 5, 9)]
     for grader in graders:
