@@ -142,7 +142,7 @@ def told_of(
     failing = [result for result in results.values() if result.findings]
     kind = cause.mechanism or "passed"
     if failing and not cause:
-        first = results[most_telling(results)].findings[0].text
+        first = results[most_telling(results)].findings[0].kind
         is_telling = first not in ABOUT_NUMBERS
         kind = "raised" if first.startswith("failure.") else "telling" if is_telling else "numbers"
     return Told(kind, cause, report, repair)

@@ -1,4 +1,4 @@
-"""Grades what was handed in: collect, repair, run, judge, record, report.
+"""Grades what was handed in: collect, rebuild, run, judge, record, report.
 
 Each step is remembered in OUT/work, so a run that was stopped resumes where it stopped.
 Submissions run side by side; all that concerns nbgrader happens in one thread.
@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from nbformat import NotebookNode
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
@@ -39,6 +40,7 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.notebook import student_notebook
 from autograder.lms.kept_worksheets import (
     KEPT,
     is_of_moodle,
@@ -55,9 +57,9 @@ from autograder.lms.match_recorded_results import (
     ids_in,
     is_newer,
     is_stray,
+    require_same_class,
 )
 from autograder.lms.roster import ROSTER, Roster, require_known_students
-from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.recorder import Recorder, all_known
 from autograder.reports.feedback import PageTexts, page_of_problem
 from autograder.reports.regrade_page import write_regrades
@@ -89,12 +91,12 @@ from .request import Request, checked
 class _Task:
     """One submission on its way.
 
-    `cells` are kept until they have run. `key` is that of what is to be recorded, empty where
-    there is nothing to record. `files` are handed in beside the notebook. `is_other` is whether it
-    can be another attempt than the one that is recorded.
+    `result` is what is known so far. `cells` are kept until they have run. `key` is that of what
+    is to be recorded, empty where there is nothing to record. `files` are handed in beside the
+    notebook. `is_other` is whether it can be another attempt than the one that is recorded.
     """
 
-    graded: SubmissionResult
+    result: SubmissionResult
     cells: list[Cell] = field(default_factory=list)
     key: str = ""
     test_results: list[TestResult] | None = None
@@ -107,6 +109,7 @@ class _LessonGraders:
     """What judges one lesson's submissions: their cells, and the files that are handed in."""
 
     lesson: Lesson
+    released: NotebookNode
     grader: Grader
     translators: TranslatorGrader | None
 
@@ -118,8 +121,9 @@ def run(request: Request, console: Console) -> int:
         console.print(warning, style="yellow", markup=False)
     with progress_bar(console) as bar:
         terminal = Terminal(console, bar, request.yes, request.out)
-        graded = grade(request, bar, terminal)
-    show(graded, read_course(), request.out, console, terminal.answers_waiting)
+        course = read_course()
+        graded = grade(request, bar, terminal, course)
+    show(graded, course, request.out, console, terminal.answers_waiting)
     terminal.show_at_end()
     if not graded:
         console.print(_("Nothing was graded: nothing that was asked for was handed in."))
@@ -128,7 +132,10 @@ def run(request: Request, console: Console) -> int:
 
 
 def grade(
-    request: Request, bar: Progress | None = None, callbacks: Callbacks | None = None
+    request: Request,
+    bar: Progress | None = None,
+    callbacks: Callbacks | None = None,
+    course: Course | None = None,
 ) -> list[SubmissionResult]:
     """Grade, and write all results; what is recorded of every submission of this run.
 
@@ -136,7 +143,7 @@ def grade(
     agreed, should scores drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
     cannot be written.
     """
-    course = read_course()
+    course = course or read_course()
     lessons, out = checked(request, course)
     roster = _roster(request, out, course)
     only = lessons[0].id if request.lesson else ""
@@ -145,8 +152,9 @@ def grade(
         require_lessons(collected, course.lessons, request.submitted)
     bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
     callbacks.collected(collected)
-    if request.roster:
-        _refuse_another_class(roster, out, request.roster, course)
+    kept = roster_in(out, course.timezone)
+    if request.roster and roster and kept:
+        require_same_class(roster, request.roster, kept, out / ROSTER, all_known(out / "work"))
     if roster:
         path = request.roster or out / ROSTER
         require_known_students(roster, path, collected.students, callbacks.may_miss)
@@ -174,26 +182,6 @@ def grade(
             callbacks.at_end(note_another_class(request.roster, roster, recorded, handed))
             keep_if_clear(out / KEPT, request.roster, roster, recorder.all_known())
         return graded
-
-
-def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: Course) -> None:
-    """Raise WrongUsage for a roster of other students than the one that OUT was graded with."""
-    kept = roster_in(out, course.timezone)
-    if not kept or not given:
-        return
-    common = len(kept.by_id.keys() & given.by_id.keys())
-    results = list(all_known(out / "work"))
-    recorded = {result.student for result in results}
-    fitting = recorded & given.by_id.keys()
-    fitting |= {student for student, _lesson in ids_in(given, results)}
-    if 2 * common < len(kept.students) and 2 * len(fitting) < len(recorded):
-        raise WrongUsage(
-            _("{path} has {common} of the {count} students in {kept}, and {fitting} of the "
-              "{recorded} whose results are in it. Another class, or another LMS with other ids, "
-              "needs an OUT of its own"),
-            path=path, common=common, count=len(kept.students), kept=out / ROSTER,
-            fitting=len(fitting), recorded=len(recorded),
-        )  # fmt: skip
 
 
 def _move_to_ids(
@@ -294,7 +282,7 @@ class _Run:
         tasks, changes, kept, declined = self._agreed(tasks, earlier)
         if self.roster:
             self.recorder.save_students(self.roster)  # pages of feedback tell their names
-        graded = [self._settled(task.graded) for task in tasks.pop("", [])]
+        graded = [self._settled(task.result) for task in tasks.pop("", [])]
         for lesson in lessons:
             if lesson.id in tasks:
                 graded += self._recorded(lesson, tasks[lesson.id])
@@ -340,13 +328,15 @@ class _Run:
         kept = [one for one in submissions if (one.student, one.lesson) not in strays]
         return kept, set(strays)
 
-    # Repair, run, judge: one lesson's submissions. Nothing is recorded yet.
+    # Rebuild, run, judge: one lesson's submissions. Nothing is recorded yet.
 
     def _judged(self, lesson: Lesson, submissions: list[Submission]) -> list[_Task]:
-        """Repair, run and judge; progress is shown for each of them."""
+        """Rebuild, run and judge; progress is shown for each of them."""
         work, limit = self.out / "work", self.request.time_limit or 0.0
+        lesson.hidden(self.seed)  # drawn here once: points and the judge ask for them
         graders = _LessonGraders(
             lesson,
+            student_notebook(self.course, lesson),
             Grader(lesson, self.seed, None, work, limit),
             TranslatorGrader(lesson, "", None, work, limit) if lesson.translator else None,
         )
@@ -377,14 +367,14 @@ class _Run:
         step: TaskID,
     ) -> None:
         """Run and judge what the tasks hand in; a fault of the grader is kept in the task."""
-        outcomes = self.workers.judge(grader, submissions)
-        with contextlib.closing(outcomes):
-            for place, outcome in outcomes:
+        submissions_judged = self.workers.judge(grader, submissions)
+        with contextlib.closing(submissions_judged):
+            for place, judged in submissions_judged:
                 task = tasks[place]
-                if isinstance(outcome, Exception):
-                    task.graded = replace(task.graded, fault=_brief(outcome))
+                if isinstance(judged, Exception):
+                    task.result = replace(task.result, fault=_brief(judged))
                 else:
-                    task.test_results = [*(task.test_results or ()), *outcome]
+                    task.test_results = [*(task.test_results or ()), *judged]
                 self.bar.advance(step)
 
     def _judge_files(self, translators: TranslatorGrader, tasks: list[_Task]) -> None:
@@ -416,7 +406,7 @@ class _Run:
             change
             for own in tasks.values()
             for task in own
-            if task.graded not in older and (change := self._score_change(task))
+            if task.result not in older and (change := self._score_change(task))
         ]
         if self._is_everything:  # what lateness costs may have changed for these, too
             changes += [change for same in earlier if (change := self._change_of(same, same))]
@@ -428,13 +418,13 @@ class _Run:
         declined = ask(changes, has_changed, self.callbacks)
         declined = Declined(declined.submissions | older.submissions, declined.lessons)
         kept = [
-            self.recorder.known(task.graded.student, task.graded.lesson)
+            self.recorder.known(task.result.student, task.result.lesson)
             for own in tasks.values()
             for task in own
-            if task.graded in declined
+            if task.result in declined
         ]
         agreed = {
-            lesson: [task for task in own if task.graded not in declined]
+            lesson: [task for task in own if task.result not in declined]
             for lesson, own in tasks.items()
             if lesson not in declined.lessons
         }
@@ -449,7 +439,7 @@ class _Run:
 
     def _replacement(self, task: _Task) -> Replacement | None:
         """What a submission would replace, where that is not known to be earlier work."""
-        now = task.graded
+        now = task.result
         before = self.recorder.known(now.student, now.lesson)
         if not (before and task.is_other) or before.problem or before == now:
             return None
@@ -467,10 +457,10 @@ class _Run:
 
     def _score_change(self, task: _Task) -> ScoreChange | None:
         """How a score changes; None where the run that was stopped had agreed to it already."""
-        before = self.recorder.known(task.graded.student, task.graded.lesson)
-        if before and self.recorder.is_half_recorded(task.graded, task.key):
+        before = self.recorder.known(task.result.student, task.result.lesson)
+        if before and self.recorder.is_half_recorded(task.result, task.key):
             return None
-        return self._change_of(before, task.graded) if before else None
+        return self._change_of(before, task.result) if before else None
 
     def _change_of(self, before: SubmissionResult, after: SubmissionResult) -> ScoreChange | None:
         """How the total changes, with what lateness cost until now and what it costs from now."""
@@ -483,13 +473,13 @@ class _Run:
         graded, waiting, keys = [], [], {}
         for task in tasks:
             if not task.key:
-                graded.append(self._settled(task.graded))
-            elif self.recorder.is_recorded(task.graded, task.key):
-                self.recorder.keep(task.graded)
-                graded.append(task.graded)
+                graded.append(self._settled(task.result))
+            elif self.recorder.is_recorded(task.result, task.key):
+                self.recorder.keep(task.result)
+                graded.append(task.result)
             else:
-                waiting.append(task.graded)
-                keys[task.graded.student] = task.key
+                waiting.append(task.result)
+                keys[task.result.student] = task.key
         if not waiting:
             return graded
         description = _("{lesson}: recording").format(lesson=lesson.id)
@@ -586,7 +576,7 @@ class _Run:
 
         Of `strays`, too, it is what came with the lesson's own assignment, and nothing is missing.
         """
-        new = _names(task.graded for own in tasks.values() for task in own)
+        new = _names(task.result for own in tasks.values() for task in own)
         lessons = {lesson.id for lesson in self.course.lessons}
         earlier = [
             result
@@ -614,11 +604,11 @@ def _names(results: Iterable[SubmissionResult]) -> frozenset[tuple[str, str]]:
 
 
 def rebuilt_task(graders: _LessonGraders, submission: Submission, recorder: Recorder) -> _Task:
-    """Read and repair a submission; with its test results, where an earlier run has judged it."""
+    """Read and rebuild a submission; with its test results, where an earlier run has judged it."""
     lesson, grader = graders.lesson, graders.grader
     points = sum(lesson.points().values())
     try:
-        rebuilt, passed_over = chosen(lesson, released_notebook(lesson.id), submission)
+        rebuilt, passed_over = chosen(lesson, graders.released, submission)
     except Problem as problem:
         return _unreadable(submission, problem, points, recorder)
     except Exception as error:  # whatever a file is made of, it must not stop the others
@@ -644,7 +634,7 @@ def rebuilt_task(graders: _LessonGraders, submission: Submission, recorder: Reco
         recorder.is_taken(timed, key(timed))
         or not (graders.translators or recorder.has_other_answers(timed, rebuilt))
     ):
-        task.graded = graded = timed
+        task.result = graded = timed
     task.key = key(graded)
     if recorder.is_taken(graded, task.key):
         task.is_other = False
@@ -658,16 +648,16 @@ def rebuilt_task(graders: _LessonGraders, submission: Submission, recorder: Reco
 def _conclude(graders: _LessonGraders, task: _Task) -> None:
     """Put together what was found out about a submission; a fault leaves nothing to record."""
     graded = replace(
-        task.graded,
+        task.result,
         test_results=tuple(task.test_results or ()),
-        repairs=(*task.graded.repairs, *graders.grader.left_out(task.cells)),
+        repairs=(*task.result.repairs, *graders.grader.left_out(task.cells)),
         remarks=tuple(graders.grader.remarks(task.cells)),
     )
     if graded.status == "grader_fault":
         messages = (one.message for one in graded.test_results if one.status == "grader_fault")
         graded = _faulty(graded, graders.lesson, graded.fault or next(messages, ""))
         task.key = ""
-    task.graded, task.cells = graded, []
+    task.result, task.cells = graded, []
 
 
 def _with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:

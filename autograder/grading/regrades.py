@@ -16,6 +16,7 @@ from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import moment_of
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.points import cell_of_tests, component_of
 from autograder.lesson.which_lesson import Lessons
 from autograder.results.outdir import read_json, sidecar, write_json
 from autograder.results.safe_names import normal
@@ -150,9 +151,11 @@ class _Reader:
 
     def _part(self, lesson: Lesson, given: str) -> tuple[str, str, float]:
         """The part's name, its cell in the gradebook, and its points."""
-        known = {name: (name, f"test_{name}", points) for name, points in lesson.points().items()}
+        known = {
+            name: (name, cell_of_tests(name), points) for name, points in lesson.points().items()
+        }
         known |= {one.name: (one.name, one.name, one.points) for one in lesson.questions}
-        name = given.removeprefix("test_")
+        name = component_of(given)
         if name not in known:
             raise WrongUsage(
                 _("{lesson} has no part {given!r}; its parts are {known}.{close}"),
@@ -285,7 +288,7 @@ class Decisions:
                 "{student} was given {points} points for {part}, and then {now} in formgrader; "
                 "these stay"
             ).format(points=number(row.points), now=number(now), **names)
-        tests = _of_tests(result, row.cell)
+        tests = result.points.get(row.cell)
         if taken.submitted != result.submitted or taken.tests != tests:
             return _(
                 "{student} was graded again after {part} was decided: the {points} points decided "
@@ -305,13 +308,7 @@ def decided(
         before = known.before
     elif known and known.is_done:
         before = known.before  # a second decision: the student reads what it was at first
-    return Decided(row.points or 0.0, before, _of_tests(result, row.cell), result.submitted)
-
-
-def _of_tests(result: SubmissionResult, cell: str) -> float | None:
-    """The points of a part's tests; None for an answer in prose."""
-    own = [one.score for one in result.test_results if f"test_{one.component}" == cell]
-    return sum(own) if own else None
+    return Decided(row.points or 0.0, before, result.points.get(row.cell), result.submitted)
 
 
 def _shown(row: Regrade, taken: Decided | None, entry: GradebookEntry) -> dict[str, str]:

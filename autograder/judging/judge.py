@@ -122,7 +122,7 @@ class Judge:
             return TestResult(name, test.name, test.points, test.points, "passed", "", "")
         place = most_telling(dict(enumerate(results)))
         finding = results[place].findings[0]
-        group, _dot, kind = finding.text.rpartition(".")
+        group, _dot, kind = finding.kind.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
         message, shown = self._message(name, test, place, finding, not misconception)
         mistake = "" if status == "missing" else misconception  # an open blank is no mistake

@@ -26,8 +26,8 @@ class LatePolicy:
     """What is taken off for lateness; nothing by default.
 
     Within `grace_minutes` nothing is. After them, each day that has begun since the deadline costs
-    `percent_per_day` of what was earned, up to `at_most_percent`. From `closed_after_days` on, all
-    is lost.
+    `percent_per_day` of what was earned, up to `at_most_percent`. After `closed_after_days`, all is
+    lost.
     """
 
     percent_per_day: float = 0.0

@@ -17,6 +17,7 @@ from transformer_workbook import __version__
 from .course import Course
 from .lesson import ROOT, Lesson
 from .narrative import NarrativeCell
+from .points import cell_of_tests
 
 SCHEMA_VERSION = 3
 
@@ -248,8 +249,10 @@ def _hand_in(lesson: Lesson, cell: NarrativeCell, points: float) -> NotebookNode
 
 def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str) -> NotebookNode:
     source = f"{visible}\n{HIDDEN_BEGIN}\n{hidden}\n{HIDDEN_END}"
-    cell: NotebookNode = new_code_cell(source, id=_id(lesson, f"test_{name}"))
-    cell.metadata["nbgrader"] = _nbgrader(f"test_{name}", grade=True, locked=True, points=points)
+    cell: NotebookNode = new_code_cell(source, id=_id(lesson, cell_of_tests(name)))
+    cell.metadata["nbgrader"] = _nbgrader(
+        cell_of_tests(name), grade=True, locked=True, points=points
+    )
     cell.metadata.update(deletable=False, editable=False)
     return cell
 

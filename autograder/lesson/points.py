@@ -51,3 +51,13 @@ def number_of_points(where: str, value: object) -> float:
             where=where, value=value,
         )  # fmt: skip
     return float(value)  # type: ignore[arg-type]
+
+
+def cell_of_tests(component: str) -> str:
+    """The name, for nbgrader, of the cell that holds a component's tests."""
+    return f"test_{component}"
+
+
+def component_of(cell: str) -> str:
+    """The component whose tests a cell holds, by the cell's name."""
+    return cell.removeprefix("test_")

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from autograder.errors import WrongUsage
+from autograder.language import _
 from autograder.results.safe_names import normal, safe_name
 from autograder.results.submission import Submission, SubmissionResult
 
@@ -125,3 +127,25 @@ def _key_in(result: SubmissionResult, roster: Roster | None) -> tuple[str, ...]:
     if roster and roster.kind == "canvas" and result.student in roster.by_id:
         return ("canvas", roster.by_id[result.student].lms_id, "")
     return ()
+
+
+def require_same_class(
+    given: Roster, path: Path, kept: Roster, kept_path: Path, results: Iterable[SubmissionResult]
+) -> None:
+    """Refuse a roster of other students than the `kept` one and than recorded results are of.
+
+    Raises WrongUsage.
+    """
+    results = list(results)
+    common = len(kept.by_id.keys() & given.by_id.keys())
+    recorded = {result.student for result in results}
+    fitting = recorded & given.by_id.keys()
+    fitting |= {student for student, _lesson in ids_in(given, results)}
+    if 2 * common < len(kept.students) and 2 * len(fitting) < len(recorded):
+        raise WrongUsage(
+            _("{path} has {common} of the {count} students in {kept}, and {fitting} of the "
+              "{recorded} whose results are in it. Another class, or another LMS with other ids, "
+              "needs an OUT of its own"),
+            path=path, common=common, count=len(kept.students), kept=kept_path,
+            fitting=len(fitting), recorded=len(recorded),
+        )  # fmt: skip

@@ -29,11 +29,12 @@ from sqlalchemy.orm import selectinload
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.points import component_of
 from autograder.reports.pages import with_code
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
-from autograder.results.submission import NO_RESPONSE, SAME, STATUSES
+from autograder.results.submission import NO_RESPONSE, SAME, STATUSES, SubmissionResult
 from autograder.results.tables import points_of
 
 # The test results in the notebook, where nbgrader looks for points.
@@ -55,7 +56,7 @@ def put_results_in_notebook(
     """Put the test results of a submission into its notebook, and the rubrics for instructors."""
     for cell in notebook.cells:
         metadata = cell.metadata.get("nbgrader", {})
-        component = metadata.get("grade_id", "").removeprefix("test_")
+        component = component_of(metadata.get("grade_id", ""))
         own = [result for result in test_results if result.component == component]
         if metadata.get("grade") and not metadata.get("solution"):
             put_results_in_cell(cell, own)
@@ -211,7 +212,10 @@ class Prose:
         self._now: dict[str, Any] = {}
 
     def has_changed(self, question: str, answer: str) -> bool:
-        """Whether this is another answer than the one recorded last; no where there is none."""
+        """Whether this is another answer than the one recorded last; no where there is none.
+
+        `remember` keeps all answers that were asked about.
+        """
         self._now[question] = digest(answer)
         return question in self._before and self._before[question] != self._now[question]
 
@@ -277,21 +281,18 @@ def counted_points(grade: Grade) -> float:
     return float((given or 0.0) + (grade.extra_credit or 0.0))
 
 
-def difference(of: SubmittedNotebook | None, test_results: Iterable[TestResult]) -> str:
+def difference(of: SubmittedNotebook | None, result: SubmissionResult) -> str:
     """How the gradebook differs from what was judged; empty if it agrees."""
     if of is None:
         return _("the gradebook has no submission")
-    points: dict[str, float] = {}
-    for result in test_results:
-        points[result.component] = points.get(result.component, 0.0) + result.score
     entered = {grade.cell.name: grade.auto_score for grade in of.grades}
-    for component, score in points.items():
-        if f"test_{component}" not in entered:
-            return _("the gradebook has no grade for {component}").format(component=component)
-        there = entered[f"test_{component}"]
+    for cell, score in result.points.items():
+        if cell not in entered:
+            return _("the gradebook has no grade for {cell}").format(cell=cell)
+        there = entered[cell]
         if there is None or abs(there - score) > SAME:
-            return _("the gradebook has {points} points for {component}, not {score}").format(
-                points=there, component=component, score=score
+            return _("the gradebook has {points} points for {cell}, not {score}").format(
+                points=there, cell=cell, score=score
             )
     return ""
 

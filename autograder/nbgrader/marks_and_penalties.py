@@ -4,7 +4,6 @@ A penalty is the course's policy's, unless another one stands in the gradebook: 
 by hand, and it stays. What the policy last took off is kept in OUT/work to tell the two apart.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -92,9 +91,7 @@ def _given(grade: Grade) -> ByHand:
 
 def _beyond(result: SubmissionResult, given: Mapping[str, ByHand]) -> float:
     """What points by hand add to this result's own. They stay, whatever a test now earns."""
-    earned: dict[str, float] = defaultdict(float)
-    for test_result in result.test_results:
-        earned[f"test_{test_result.component}"] += test_result.score
+    earned = result.points
     return sum(one.beyond(earned[cell]) for cell, one in given.items() if cell in earned)
 
 

@@ -247,7 +247,7 @@ class Recorder:
         with self._gradebook() as gradebook:  # another session: what has been committed
             found = submitted_notebooks(gradebook, lesson.id, [one.student for one in entered])
             for result in entered:
-                if problem := difference(found.get(result.student), result.test_results):
+                if problem := difference(found.get(result.student), result):
                     complaints[result.student] = problem
         agreed = [result for result in entered if result.student not in complaints]
         self._settle(lesson, agreed)

@@ -19,6 +19,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.points import cell_of_tests, component_of
 from autograder.results.remarks import advice
 from autograder.results.safe_names import plain
 from autograder.results.submission import (
@@ -93,7 +94,7 @@ def page(
         "version": workbook.get("version", ""),
         "repairs": list(workbook.get("repairs", workbook.get("receipts", []))),
         "parts": [
-            _add_sentences(part) | {"regrade": regrades.get(f"test_{part['name']}")}
+            _add_sentences(part) | {"regrade": regrades.get(cell_of_tests(part["name"]))}
             for part in shown_parts
         ],
         "questions": [
@@ -220,7 +221,7 @@ class _Parts:
     def test(self, cell: NotebookNode) -> None:
         metadata = cell.metadata.nbgrader
         workbook = cell.metadata.get("workbook", {})
-        name = metadata.grade_id.removeprefix("test_")
+        name = component_of(metadata.grade_id)
         saved_results = workbook.get("test_results", workbook.get("verdicts", []))  # once so called
         test_results = [dict(each) for each in saved_results if each["max_score"]]
         self.by_name[name] = {

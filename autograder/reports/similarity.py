@@ -68,7 +68,8 @@ def _texts(answers: StudentAnswers) -> list[str]:
 
 def similar(lesson: Lesson, answers: Mapping[str, StudentAnswers]) -> Similar:
     """Pairs to look at, the most similar first."""
-    lesson_code, lesson_prose = _lesson_runs(lesson)
+    # Of one answer there are no pairs, and the lesson's own code takes a moment.
+    lesson_code, lesson_prose = _lesson_runs(lesson) if len(answers) > 1 else ({}, {})
     code, prose, left_out = dict[str, Runs](), dict[str, Runs](), []
     for name, its_answers in answers.items():
         texts = answer_tokens(its_answers)

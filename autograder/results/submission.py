@@ -1,6 +1,7 @@
 """What the steps of grading pass on: submissions, their results, marks."""
 
 import textwrap
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 
 from autograder.judging.judge import TestResult
 from autograder.language import _, ngettext
+from autograder.lesson.points import cell_of_tests
 
 from .outdir import below
 from .remarks import Remark
@@ -188,6 +190,14 @@ class SubmissionResult:
         if self.status == "grader_fault":
             return None
         return sum(test_result.score for test_result in self.test_results)
+
+    @property
+    def points(self) -> dict[str, float]:
+        """The points of the tests, by the name of nbgrader's cell for them: one a component."""
+        points: dict[str, float] = defaultdict(float)
+        for test_result in self.test_results:
+            points[cell_of_tests(test_result.component)] += test_result.score
+        return dict(points)
 
     @property
     def earned(self) -> float | None:

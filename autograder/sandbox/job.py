@@ -1,4 +1,4 @@
-"""What a runner takes and returns: cells, probe calls, the outcome."""
+"""A job for a runner (cells, and plans of probe calls), and the outcome that it returns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from transformer_workbook.shared.probing import module_name
 
 
 class RunnerFault(UserFacingError):
-    """The grader failed, not the student, so the submission has no result."""
+    """The grader failed, not the student: what depends on this run has no result."""
 
 
 @dataclass(frozen=True)

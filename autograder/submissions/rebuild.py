@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell
 from nbgrader.utils import compute_checksum
 
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.points import component_of
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import shown
 from autograder.sandbox.job import Cell
@@ -68,7 +69,7 @@ class _Rebuild:
 
     def result(self) -> Rebuilt:
         self._check_notebook()
-        self._match_marks()
+        self._match_by_metadata()
         self._match_text()
         self._choose_answers()
         self._find_lost_answers()
@@ -91,7 +92,7 @@ class _Rebuild:
         if self.submitted.lesson not in ("", self.lesson.id):
             self._say("another_lesson", found=self.submitted.lesson, expected=self.lesson.id)
 
-    def _match_marks(self) -> None:
+    def _match_by_metadata(self) -> None:
         """Match cells by grade_id, then by cell id. Several may match one cell of the release."""
         for number, cell in enumerate(self.cells):
             index = self.by_grade_id.get(cell.grade_id)
@@ -103,9 +104,9 @@ class _Rebuild:
                 index = self.by_id.get(cell.id)
             if index is not None:
                 self.taken[number] = index
-                self._check_marks(cell, index)
+                self._check_metadata(cell, index)
 
-    def _check_marks(self, cell: SubmittedCell, index: int) -> None:
+    def _check_metadata(self, cell: SubmittedCell, index: int) -> None:
         original = self.released.cells[index]
         mine = original.metadata.get("nbgrader", {})
         if not mine or not cell.grade_id:
@@ -123,7 +124,7 @@ class _Rebuild:
             self._say("points", cell=mine.grade_id)
 
     def _match_text(self) -> None:
-        """Match cells without marks by the released text."""
+        """Match cells without metadata by the released text."""
         waiting: dict[str, list[int]] = {}
         for index, cell in enumerate(self.released.cells):
             # All places for answers in prose have one text; these are told apart by their place.
@@ -175,7 +176,7 @@ class _Rebuild:
         return self.lesson.components[name].defines in self._defined[number]
 
     def _find_lost_answers(self) -> None:
-        """Find answers without marks by what they define, by likeness, by position."""
+        """Find answers without metadata by what they define, by likeness, by position."""
         for index, name in self._released_cells("answer"):
             if index in self.answer_of:
                 continue
@@ -280,7 +281,7 @@ class _Rebuild:
 
     def _check_tests(self) -> None:
         for index, name in self._released_cells("test"):
-            component = name.removeprefix("test_")
+            component = component_of(name)
             numbers = [number for number, to in self.taken.items() if to == index]
             if not numbers:
                 self._say("test_missing", component=component)

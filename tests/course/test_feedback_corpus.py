@@ -100,8 +100,8 @@ def untrue_signatures(name, evidence: dict[str, Evidence]) -> list[str]:
     alike = {
         case: result.findings[0]
         for case, result in results.items()
-        if result.findings and (result.findings[0].name, result.findings[0].text)
-        == (first[0].name, first[0].text) and not may_be_anything(result.findings[0].pair)
+        if result.findings and (result.findings[0].name, result.findings[0].kind)
+        == (first[0].name, first[0].kind) and not may_be_anything(result.findings[0].pair)
     }  # fmt: skip
     untrue = [
         case for case in alike if sentence and not is_so(sentence, alike[case], known.inputs[case])

@@ -66,7 +66,7 @@ def test_whatever_is_wrong_is_said_in_a_whole_sentence(lesson):
             for wrong in changed(expected.reference, name, expected.rules.get(name, DEFAULT)):
                 for finding in compare(wrong, expected):
                     words = lesson.words(probe)
-                    said.add((finding.text, name, explain(finding, "it", words=words)))
+                    said.add((finding.kind, name, explain(finding, "it", words=words)))
     for text, name, sentence in said:
         assert re.fullmatch(r"[A-Z0-9].*[.?]", sentence, re.DOTALL), (text, sentence)
         assert "{" not in sentence and sentence[0] != name[0], (text, sentence)

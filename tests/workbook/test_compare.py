@@ -14,7 +14,7 @@ REFERENCE = Evidence({"x": X}, {"count": 3, "share": 0.5, "inputs_changed": []})
 def found(student, rule=None, masks=None, reference=REFERENCE):
     """The keys of what is wrong with the evidence."""
     rules = {"x": rule} if rule else {}
-    return [finding.text for finding in compare(student, Expected(reference, rules, masks or {}))]
+    return [finding.kind for finding in compare(student, Expected(reference, rules, masks or {}))]
 
 
 def with_x(x, **values) -> Evidence:
@@ -88,7 +88,7 @@ def test_same_and_differs_compare_two_of_the_students_own():
 
     def said(kind, student):
         rules = {"x": Rule(kind, other="y"), "y": Rule("ignored")}
-        return [finding.text for finding in compare(student, Expected(reference, rules))]
+        return [finding.kind for finding in compare(student, Expected(reference, rules))]
 
     alike, apart = Evidence({"x": X, "y": X}, {}), Evidence({"x": X, "y": X * 2}, {})
     assert (said("same", alike), said("same", apart)) == ([], ["not_same"])
@@ -120,7 +120,7 @@ def test_a_reference_that_failed_judges_nobody():
 
 def test_missing_evidence_fails():
     results = assess({"a": Expected(Evidence({"x": X}, {}))}, [], {})
-    assert [finding.text for finding in results["a"].findings] == ["failure.missing"]
+    assert [finding.kind for finding in results["a"].findings] == ["failure.missing"]
 
 
 @pytest.mark.parametrize("kind", ["a float", "an integer", "a list"])

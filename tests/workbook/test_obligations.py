@@ -260,7 +260,7 @@ def test_what_the_reference_changes_others_may_change_too():
     changes = gather(call, {"f": in_place}, "f", {"x": X})
     leaves = gather(call, {"f": lambda x: x + 1}, "f", {"x": X})
     assert compare(leaves, Expected(changes)) == []
-    assert [found.text for found in compare(changes, Expected(leaves))] == ["inputs_changed"]
+    assert [found.kind for found in compare(changes, Expected(leaves))] == ["inputs_changed"]
 
 
 def test_a_probe_is_seeded_as_torch_would():

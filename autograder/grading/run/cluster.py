@@ -30,7 +30,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 
 from .confinement_note import confinement_of
-from .grader import ComponentGrader, Outcomes, Submitted
+from .grader import ComponentGrader, JudgedSubmissions, Submitted
 
 PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again
 
@@ -125,7 +125,7 @@ class Cluster:
 
     def judge(
         self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
-    ) -> Outcomes:
+    ) -> JudgedSubmissions:
         """Each submission's place with its test results, or with the error that it ended with.
 
         They are yielded in the order in which they finish. Few are sent ahead, since a class is

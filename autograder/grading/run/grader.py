@@ -32,7 +32,7 @@ LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of
 Submitted = TypeVar("Submitted")  # a submission as it was collected
 Content = TypeVar("Content")  # a submission as a worker needs it: nothing left to read
 # The place of each submission with its test results, or with the error that it ended with.
-Outcomes = Generator[tuple[int, list[TestResult] | Exception], None, None]
+JudgedSubmissions = Generator[tuple[int, list[TestResult] | Exception], None, None]
 Judged = tuple[list[TestResult], list[str], list[Remark]]
 
 

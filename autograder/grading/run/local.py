@@ -14,7 +14,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, RunnerPool
 
 from .confinement_note import confinement_of
-from .grader import ComponentGrader, Outcomes, Submitted
+from .grader import ComponentGrader, JudgedSubmissions, Submitted
 
 
 class LocalWorkers:
@@ -44,7 +44,7 @@ class LocalWorkers:
 
     def judge(
         self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
-    ) -> Outcomes:
+    ) -> JudgedSubmissions:
         """Each submission's place with its test results, or with the error that it ended with.
 
         They are yielded in the order in which they finish. Raises WrongUsage if there is no
@@ -68,7 +68,7 @@ class LocalWorkers:
         grader: ComponentGrader[Submitted, Any],
         submissions: list[Submitted],
         runners: RunnerPool[Runner],
-    ) -> Outcomes:
+    ) -> JudgedSubmissions:
         with ThreadPoolExecutor(runners.size) as pool:
             places = {
                 pool.submit(grader.grade, submission, runners): place
@@ -76,14 +76,14 @@ class LocalWorkers:
             }
             try:
                 for future in as_completed(places):
-                    outcome: list[TestResult] | Exception
+                    judged: list[TestResult] | Exception
                     try:
-                        outcome = future.result()
+                        judged = future.result()
                     except CannotWrite:
                         raise
                     except Exception as error:
-                        outcome = error
-                    yield places[future], outcome
+                        judged = error
+                    yield places[future], judged
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 for started in self._runners.values():

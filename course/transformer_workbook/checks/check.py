@@ -132,7 +132,7 @@ def _examined(
     if failing and hash_of_code(written) == entry["as_released"]:
         return only(_untouched(report_of(lesson, name, results, evidence, written, Diagnosis())))
     if len(failing) == len(results) and all(
-        first.text == "failure.missing" for first in failing.values()
+        first.kind == "failure.missing" for first in failing.values()
     ):
         return only(Check(defines, [], note=explain(next(iter(failing.values())), defines)))
     if is_stale(defines, namespace):
@@ -299,7 +299,7 @@ def report_of(
 
     def row(case: str, findings: list[Finding]) -> Row:
         words = wording_of(find_probe(lesson, recorded_cases.probes[case]))
-        findings = [one for one in findings if one.text != "as_before"] or findings
+        findings = [one for one in findings if one.kind != "as_before"] or findings
         sentences = [
             explain(one, entry["defines"], shown_blanks, not cause.misconception, words)
             for one in findings[:1]
@@ -330,7 +330,7 @@ def report_of(
 
 def _verb(findings: list[Finding]) -> str:
     """The verb of a report for what a component did: returned, raised."""
-    kind = findings[0].text if findings else ""
+    kind = findings[0].kind if findings else ""
     if kind in ("failure.exception", "failure.out_of_memory"):
         return _("raised")
     is_value = kind and not kind.startswith("failure.") and kind not in OBLIGATIONS

@@ -103,6 +103,6 @@ def most_telling(results: Mapping[Key, CaseResult]) -> Key:
 
 def _rank_of(result: CaseResult, is_first: bool) -> int:
     first = result.findings[0] if result.findings else Finding("", "failure.")
-    if first.text.startswith("failure."):
+    if first.kind.startswith("failure."):
         return -1 if is_first else len(RANKS)
     return rank(first)

@@ -89,12 +89,12 @@ class Pair:
 class Finding:
     """One thing that is wrong: the evidence's name, its kind, its details.
 
-    `text` is the kind: a key of the tables in `finding_sentences.py`; "failure." stands before
-    those of failures. `pair` holds the values to show; None where there are none.
+    `kind` is a key of the tables in `finding_sentences.py`; "failure." stands before those of
+    failures. `pair` holds the values to show; None where there are none.
     """
 
     name: str
-    text: str
+    kind: str
     details: dict = field(default_factory=dict)
     pair: Pair | None = field(default=None, compare=False, repr=False)
 
@@ -103,7 +103,7 @@ def compare(student: Evidence, to: Expected) -> list[Finding]:
     """What is wrong with `student`; an empty list is a pass.
 
     Evidence without a rule is compared with the reference's: "close" for floating-point
-    tensors, "equal" for everything else. The most telling finding is the first one. Raises
+    numbers, "equal" for everything else. The most telling finding is the first one. Raises
     ValueError when the reference itself failed.
     """
     reference, rules, masks = to.reference, to.rules, to.masks
@@ -119,7 +119,7 @@ def compare(student: Evidence, to: Expected) -> list[Finding]:
     return sorted(filter(None, findings), key=rank)
 
 
-# The most telling finding comes first; any other text is about numbers, and comes last.
+# The most telling kinds come first. Others are about numbers; what tells least comes after them.
 RANKS = (
     tuple(name for name in OBLIGATIONS if name not in ("mode_matters", "as_before")),
     ("not_learned", "no_gradient", "names_missing", "names_other", "names_extra"),
@@ -138,11 +138,11 @@ def rank(finding: Finding) -> int:
         return len(RANKS)  # where the numbers without dropout are wrong, it tells nothing
     if finding.details.get("actual") == "none":
         return len(RANKS) + 1  # that nothing was raised: what goes wrong otherwise tells more
-    if finding.text == "as_before":
+    if finding.kind == "as_before":
         return len(RANKS) + 1  # a result that does not depend on the numbers is often so, too
-    if finding.text == "number" and finding.details["actual"] == "0":
+    if finding.kind == "number" and finding.details["actual"] == "0":
         finding = Finding(finding.name, "value")  # that nothing happened tells as much as a count
-    return next((rank for rank, texts in enumerate(RANKS) if finding.text in texts), len(RANKS))
+    return next((rank for rank, kinds in enumerate(RANKS) if finding.kind in kinds), len(RANKS))
 
 
 def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
@@ -150,8 +150,8 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
         return None
     if name not in student.tensors:
         if name not in student.values:
-            text = "not_learned" if name.endswith(".grad") else "no_value"
-            return Finding(name, text, {"expected": _("a tensor")})
+            kind = "not_learned" if name.endswith(".grad") else "no_value"
+            return Finding(name, kind, {"expected": _("a tensor")})
         if name.endswith(".grad") and student.values[name] is None:
             return Finding(name, "no_output")
         return Finding(name, "not_a_tensor", {"actual": _brief(student.values[name])})
@@ -224,8 +224,8 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     if _are_names(actual) and _are_names(expected) and set(actual) != set(expected):
         missing = ", ".join(one for one in expected if one not in actual)[:200]
         extra = ", ".join(one for one in actual if one not in expected)[:200]
-        text = "names_missing" if not extra else "names_extra" if not missing else "names_other"
-        return Finding(name, text, details | {"missing": missing, "extra": extra})
+        kind = "names_missing" if not extra else "names_extra" if not missing else "names_other"
+        return Finding(name, kind, details | {"missing": missing, "extra": extra})
     pair = Pair(actual, expected) if isinstance(expected, list) else None
     return Finding(name, "number" if type(expected) is float else "value", details, pair)
 

@@ -36,7 +36,7 @@ def component_results(
 def _impossible(lesson: str, component: str, source: str) -> set[str]:
     """The misconceptions about statements that are written right.
 
-    None if the answer leaves something unused: a right statement is wrong if nothing uses it.
+    None are, if the answer leaves something unused: a right statement is wrong if nothing uses it.
     """
     if unused_remark(lesson, component, source):
         return set()
@@ -70,6 +70,6 @@ def is_about_values(results: Mapping[str, CaseResult]) -> bool:
     """Whether some results are wrong values, or crashes, and not side effects alone."""
     findings = [finding for result in results.values() for finding in result.findings]
     return any(
-        finding.text.startswith("failure.") or rank(finding) >= RANKS.index(("shape", "dtype"))
+        finding.kind.startswith("failure.") or rank(finding) >= RANKS.index(("shape", "dtype"))
         for finding in findings
     )

@@ -97,7 +97,7 @@ def advice(failure: Failure, component: str) -> str:
 def advice_on_value(finding: Finding, component: str) -> str:
     """The usual mistake behind a result that is no tensor; empty if its type suggests none."""
     actual = str(finding.details.get("actual"))
-    if finding.text in ("not_a_tensor", "type", "value") and (
+    if finding.kind in ("not_a_tensor", "type", "value") and (
         actual == "None" or actual.startswith("<")
     ):
         return _advice(actual, "", component)

@@ -13,7 +13,7 @@ from . import crashes
 from .compare import Finding
 from .grids import SMALL, where
 
-# By the last word of Finding.text. A noun phrase of `words` stands for {name}, in the singular.
+# By the last word of Finding.kind. A noun phrase of `words` stands for {name}, in the singular.
 _FINDINGS = {
     "shape": _("{name} has the shape {actual}; expected {expected}."),
     "dtype": _("{name} is of dtype {actual}; expected {expected}."),
@@ -191,7 +191,7 @@ def explain(
     `blanks` maps the component's blanks to their lines as released, in the order of the code.
     `words` are those of the probe that found it; see `wording_of`.
     """
-    group, _dot, key = finding.text.rpartition(".")
+    group, _dot, key = finding.kind.rpartition(".")
     if group == "failure":
         return _explain_failure(Failure(**finding.details), component, blanks or {}, advise)
     words = words or {}

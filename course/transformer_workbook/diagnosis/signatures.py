@@ -86,7 +86,7 @@ def signature(results: Mapping[str, CaseResult], inputs: Mapping[str, Mapping]) 
     first = failing[case]
     shown = set(_signatures(first, inputs.get(case, {})))
     for other, finding in failing.items():
-        is_like_it = (finding.name, finding.text) == (first.name, first.text)
+        is_like_it = (finding.name, finding.kind) == (first.name, first.kind)
         if shown and is_like_it and not may_be_anything(finding.pair):
             shown &= set(_signatures(finding, inputs.get(other, {})))
     names = list(SENTENCES)
@@ -115,7 +115,7 @@ def _sentence(signature: Signature, **subject: str) -> str:
 def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     if "share" in finding.name:
         yield from _share_relations(finding)
-    elif finding.text == "number":
+    elif finding.kind == "number":
         yield from _number_relations(finding)
     pair = finding.pair
     if pair is not None and _are_numbers(pair.actual) and _are_numbers(pair.expected):
@@ -127,9 +127,9 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
         return
     if not actual.numel() or not expected.numel():
         return
-    if finding.text == "shape":
+    if finding.kind == "shape":
         yield from _shape_relations(actual, expected)
-    elif finding.text in _NUMERIC_FINDINGS and bool(torch.isfinite(actual.double()).all()):
+    elif finding.kind in _NUMERIC_FINDINGS and bool(torch.isfinite(actual.double()).all()):
         for find in (_moved, _places, *_KINDS[actual.dtype == torch.bool]):
             yield from find(actual, expected, pair, inputs)
 
@@ -359,7 +359,7 @@ def _longer(long, short, axis: int, name: str) -> Iterator[Signature]:
 
 def _share_relations(finding: Finding) -> Iterator[Signature]:
     """How the share that was dropped relates to the expected one, or to its bounds."""
-    bounds = ("expected", "expected") if finding.text == "number" else ("low", "high")
+    bounds = ("expected", "expected") if finding.kind == "number" else ("low", "high")
     try:
         low, high, actual = (float(finding.details[key]) for key in (*bounds, "actual"))
     except (KeyError, ValueError):

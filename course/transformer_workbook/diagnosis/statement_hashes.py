@@ -33,8 +33,8 @@ def hash_of_code(source: str) -> str:
 def statements(source: str) -> dict[int, str]:
     """By its first line, the hash of each statement together with its function, without its blocks.
 
-    Without those that are written in wrong answers as in right ones, such as `return x`. None where
-    Python cannot read the source.
+    Without those that are written in wrong answers as in right ones, such as `return x`. Empty
+    where Python cannot read the source.
     """
     return {node.lineno: _hash_in(function, node) for function, node in _within(_parsed(source))}
 

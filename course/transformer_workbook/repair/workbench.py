@@ -80,7 +80,7 @@ class Workbench:
         """Whether a source changes an input in place in some case."""
         exec(compile(source, FILE, "exec", dont_inherit=True), self._namespace)
         return any(
-            finding.text == "inputs_changed"
+            finding.kind == "inputs_changed"
             for case in cases
             for finding in self._findings(case, judged=True)
         )
@@ -195,7 +195,7 @@ def distance(findings: Collection[Finding]) -> float:
 
 
 def _weight(finding: Finding) -> float:
-    if finding.text.startswith("failure."):
+    if finding.kind.startswith("failure."):
         return math.inf
     pair = finding.pair
     if pair is None or pair.wrong is None or not isinstance(pair.actual, torch.Tensor):

@@ -95,7 +95,7 @@ def grids_of(wrong: FirstDivergence) -> list[dict]:
 def has_other_shape(wrong: FirstDivergence | None) -> bool:
     """Whether the first wrong value has another shape than expected."""
     finding = _finding("", wrong.actual, wrong.expected) if wrong else None
-    return finding is not None and finding.text == "shape"
+    return finding is not None and finding.kind == "shape"
 
 
 def _name(wrong: FirstDivergence) -> str:
