@@ -219,7 +219,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _grade(submitted: Path, out: Path) -> None:
-    graded = pipeline.grade(Request(submitted, out, LESSON, seed=SEED))
+    graded = pipeline.grade(Request(submitted, out, LESSON, secret=SEED))
     faults = [submission.fault for submission in graded if submission.fault]
     if faults:
         raise RuntimeError(f"the grader failed: {faults[0]}")

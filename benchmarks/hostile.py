@@ -100,5 +100,5 @@ def beside_ordinary_ones(say: Say) -> Measured:
 
 def _seconds(folder: Path, submitted: str, out: str) -> float:
     start = time.perf_counter()
-    pipeline.grade(Request(folder / submitted, folder / out, LESSON, seed=SEED, jobs=2))
+    pipeline.grade(Request(folder / submitted, folder / out, LESSON, secret=SEED, jobs=2))
     return time.perf_counter() - start

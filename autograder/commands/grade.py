@@ -69,11 +69,11 @@ from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.outdir import (
     alone,
     digest,
-    load_or_create_seed,
-    read_seed,
+    load_or_create_secret,
+    read_secret,
     replace_file,
     require_apart,
-    save_seed,
+    save_secret,
 )
 from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import plain
@@ -163,10 +163,10 @@ def grade(
             replace_file(out / ROSTER, request.roster.read_bytes())
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
-        seed = chosen_seed(request.seed, out, callbacks)
+        secret = chosen_secret(request.secret, out, callbacks)
         recorded = list(all_known(out / "work"))
         deadlines = read_deadlines(out, course, _people(collected, recorded, roster))
-        recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
+        recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
         if roster and _move_to_ids(roster, recorded, recorder, callbacks):
             recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
@@ -175,7 +175,7 @@ def grade(
         regrades = read_regrades(out, course, set(people), partial(_in_roster, roster))
         recorder.decisions = Decisions(recorder.work, regrades)
         with _workers(request, out) as workers:
-            known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
+            known = (request, course, out, secret, deadlines, recorder, workers, bar, callbacks)
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
         if request.roster and roster:
             handed = collected.submissions
@@ -216,13 +216,13 @@ def _roster(request: Request, out: Path, course: Course) -> Roster | None:
     return roster_in(out, zone, request.roster) or roster_in(request.submitted, zone)
 
 
-def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
+def chosen_secret(given: str, out: Path, callbacks: Callbacks) -> str:
     """The secret of the hidden inputs: the one that OUT was graded with first.
 
     Another one is taken, and kept, only if `callbacks` agree: all submissions are judged on other
     inputs then. Raises WrongUsage where they do not.
     """
-    kept, graded = read_seed(out), any((out / "work" / "submissions").glob("*.json"))
+    kept, graded = read_secret(out), any((out / "work" / "submissions").glob("*.json"))
     if kept and given in ("", kept):
         return kept
     if not given:
@@ -232,14 +232,14 @@ def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
                   "once more, and it will be kept"),
                 path=out,
             )  # fmt: skip
-        return load_or_create_seed(out)
-    if kept and graded and not callbacks.may_change_seed():
+        return load_or_create_secret(out)
+    if kept and graded and not callbacks.may_change_secret():
         raise WrongUsage(
             _("{path} was graded with another secret. To continue with that one, leave out --seed; "
               "to judge all submissions on other inputs, add --yes"),
             path=out,
         )  # fmt: skip
-    return save_seed(out, given)
+    return save_secret(out, given)
 
 
 def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
@@ -258,7 +258,7 @@ class _Run:
     request: Request
     course: Course
     out: Path
-    seed: str
+    secret: str
     deadlines: Deadlines
     recorder: Recorder
     workers: LocalWorkers | Cluster
@@ -333,11 +333,11 @@ class _Run:
     def _judged(self, lesson: Lesson, submissions: list[Submission]) -> list[_Task]:
         """Rebuild, run and judge; progress is shown for each of them."""
         work, limit = self.out / "work", self.request.time_limit or 0.0
-        lesson.hidden(self.seed)  # drawn here once: points and the judge ask for them
+        lesson.hidden(self.secret)  # drawn here once: points and the judge ask for them
         graders = _LessonGraders(
             lesson,
             student_notebook(self.course, lesson),
-            Grader(lesson, self.seed, None, work, limit),
+            Grader(lesson, self.secret, None, work, limit),
             TranslatorGrader(lesson, "", None, work, limit) if lesson.translator else None,
         )
         tasks = []

@@ -35,7 +35,7 @@ class Request:
     jobs: int = 1
     sandbox: str = "auto"
     scheduler: str = ""
-    seed: str = ""
+    secret: str = ""
     time_limit: float | None = None
     yes: bool = False
     roster: Path | None = None

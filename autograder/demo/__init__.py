@@ -19,7 +19,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.components import KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.results.outdir import load_or_create_seed
+from autograder.results.outdir import load_or_create_secret
 from autograder.results.tables import number
 from autograder.sandbox.runner import Runner
 
@@ -190,9 +190,9 @@ def _failed_by(wrong: KnownAnswer, judge: Judge) -> set[tuple[str, str]]:
 
 def _judge(lesson: Lesson, results: Path, runner: Runner) -> Judge:
     """The judge of the results, with the answer key that grading has saved."""
-    seed = load_or_create_seed(results)
+    secret = load_or_create_secret(results)
     return Judge(
-        lesson, seed, runner, load_answer_key(results / "work" / "answer_keys", lesson, seed)
+        lesson, secret, runner, load_answer_key(results / "work" / "answer_keys", lesson, secret)
     )
 
 

@@ -106,7 +106,7 @@ class Callbacks:
     def stayed(self, ids: dict[str, str]) -> None:
         """The results of these students stay beside those of their ids in the roster."""
 
-    def may_change_seed(self) -> bool:
+    def may_change_secret(self) -> bool:
         """Whether to judge all submissions on other hidden inputs from now on."""
         return self.yes
 

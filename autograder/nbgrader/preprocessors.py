@@ -35,7 +35,7 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
 from autograder.reports.feedback import PageTexts, page
-from autograder.results.outdir import FOR_NBGRADER, load_or_create_seed, read_json, sidecar
+from autograder.results.outdir import FOR_NBGRADER, load_or_create_secret, read_json, sidecar
 from autograder.results.remarks import Remark
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
@@ -127,7 +127,7 @@ class JudgeSubmission(Execute):
         rebuilt = _rebuilt_from(lesson, nb)
         grader = grader_of(
             lesson.id,
-            self.seed or load_or_create_seed(_root(resources)),
+            self.seed or load_or_create_secret(_root(resources)),
             self.work,
             self.sandbox,
             self.time_limit,
@@ -267,11 +267,11 @@ class EscapeNames(NbGraderPreprocessor):
 
 
 @cache
-def grader_of(lesson_id: str, seed: str, work: str, sandbox: str, limit: float) -> Grader:
+def grader_of(lesson_id: str, secret: str, work: str, sandbox: str, limit: float) -> Grader:
     """The grader of one lesson, kept while this process lives."""
     lesson = course().lesson(lesson_id)
     folder = Path(work) if work else None
-    return Grader(lesson, seed, partial(runner_with, sandbox), folder, limit)
+    return Grader(lesson, secret, partial(runner_with, sandbox), folder, limit)
 
 
 @cache

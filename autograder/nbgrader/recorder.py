@@ -86,7 +86,7 @@ class Recorder:
     `time_limit` is that of the run, if it has its own. Its methods raise CannotWrite.
     """
 
-    def __init__(self, out: Path, seed: str, deadlines: Deadlines, time_limit: float = 0.0):
+    def __init__(self, out: Path, secret: str, deadlines: Deadlines, time_limit: float = 0.0):
         self.out, self.work = out.resolve(), out.resolve() / "work"
         self._path = self.out / "gradebook.db"
         self._deadlines = deadlines
@@ -95,7 +95,7 @@ class Recorder:
         self._entries: dict[str, dict[str, GradebookEntry]] = {}  # by lesson and student
         config = Config()
         configure_results(config, self.out)
-        config.JudgeSubmission.seed = seed
+        config.JudgeSubmission.seed = secret
         # With the lesson's own limit, JudgeSubmission would run again what timed out in this run.
         config.JudgeSubmission.time_limit = time_limit
         self._config = config

@@ -133,7 +133,7 @@ class Terminal(Callbacks):
         self.console.print(changes_table(changes))
         return self._agrees(_("Record these scores?"))
 
-    def may_change_seed(self) -> bool:
+    def may_change_secret(self) -> bool:
         self._print(
             _("This OUT was graded with another secret. With the one that is given now, all "
               "submissions are judged on other hidden inputs, and scores may change.")

@@ -177,7 +177,7 @@ def alone(out: Path) -> Iterator[None]:
         yield
 
 
-def load_or_create_seed(folder: Path) -> str:
+def load_or_create_secret(folder: Path) -> str:
     """The secret in the folder's file `seed`, drawn when there is none yet.
 
     It differs from class to class, and grading again gives the same grades. Raises OSError.
@@ -185,16 +185,16 @@ def load_or_create_seed(folder: Path) -> str:
     path = folder / "seed"
     if not path.exists():
         files.create(path, f"{secrets.token_hex(16)}\n".encode())
-    return read_seed(folder)
+    return read_secret(folder)
 
 
-def read_seed(folder: Path) -> str:
+def read_secret(folder: Path) -> str:
     """The secret that is kept in the folder; empty where none is. Raises OSError."""
     path = folder / "seed"
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
-def save_seed(folder: Path, seed: str) -> str:
+def save_secret(folder: Path, secret: str) -> str:
     """Keep a secret in the folder from now on; returns it. Raises OSError."""
-    files.replace(folder / "seed", f"{seed}\n".encode())
-    return seed
+    files.replace(folder / "seed", f"{secret}\n".encode())
+    return secret

@@ -41,7 +41,7 @@ def runner():
 def misjudged(
     lesson: Lesson, component: str, chosen: list[Answer], secret: str, runner: Runner
 ) -> list[str]:
-    proof = Proof(lesson, runner, scope=Scope(seed=secret))
+    proof = Proof(lesson, runner, scope=Scope(secret=secret))
     trials = proof.trials(proof.judge, [lesson.components[component]])
     results_of = trials.results_of(component, [answer.source for answer in chosen], runner)
     found = []

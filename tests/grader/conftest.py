@@ -283,5 +283,5 @@ def graded_class(hand, tmp_path_factory) -> GradedClass:
     hand.put(submitted, "Everyday", hand.released)
     (submitted / "Nobody").mkdir()
     (submitted / "Lost" / "99-nothing").mkdir(parents=True)
-    request = Request(submitted, out, sandbox="none", seed=SEED, jobs=2)
+    request = Request(submitted, out, sandbox="none", secret=SEED, jobs=2)
     return GradedClass(submitted, out, {one.student: one for one in grade(request)})

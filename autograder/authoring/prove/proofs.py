@@ -51,14 +51,14 @@ class Scope:
     """How much is proven.
 
     Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
-    which `seed` is the first. With `component`, only proof 8 is made, of this component; with
+    which `secret` is the first. With `component`, only proof 8 is made, of this component; with
     `only_mutants`, of all components. Proof 9 is made with `notebooks`.
     Of the components, `only` these are proven, all if there are none.
     """
 
     mutants: int | None = BUDGET
     secrets: int = 1
-    seed: str = SECRET
+    secret: str = SECRET
     component: str = ""
     only_mutants: bool = False
     notebooks: bool = False
@@ -71,7 +71,7 @@ class Scope:
 
     @property
     def all_secrets(self) -> list[str]:
-        return [self.seed, *(f"{self.seed} {n}" for n in range(2, self.secrets + 1))]
+        return [self.secret, *(f"{self.secret} {n}" for n in range(2, self.secrets + 1))]
 
 
 class Proof:
@@ -93,7 +93,7 @@ class Proof:
         self.lesson, self.root, self.course = lesson, root, course
         self.scope, self._runners = scope or Scope(), [runner, *more]
         self.report = Report(lesson.id)
-        self.judge = Judge(lesson, self.scope.seed, runner)
+        self.judge = Judge(lesson, self.scope.secret, runner)
         self.answers = Answers(lesson, self.judge, runner, root)
         self._wrong: dict[str, dict[str, dict[str, Evidence]]] = {}
         # The blanks that each test needs, by component and test: found by proof 1, used by 5.
@@ -505,7 +505,7 @@ class Proof:
         listed = [entry for entry in entries if entry.component in names]
 
         def results_of(some: Sequence[Edit], secret: str) -> list[TrialResult]:
-            if secret == self.scope.seed:
+            if secret == self.scope.secret:
                 return self._results_of(trials, some)
             judge = Judge(self.lesson, secret, self._runners[0])
             return self._results_of(self.trials(judge, chosen, hidden_only=True), some)

@@ -37,14 +37,15 @@ PATIENCE = 60.0  # seconds without any worker: one that was killed may be starte
 
 @dataclass(frozen=True)
 class Order:
-    """What a worker needs to grade the submissions of a lesson. `seed` is the instructor's secret.
+    """What a worker needs to grade the submissions of a lesson.
 
-    `grader` is the Python class that judges: it differs for cells and for translators.
+    `secret` is what hidden inputs are drawn from. `grader` is the Python class that judges: it
+    differs for cells and for translators.
     """
 
     grader: type[ComponentGrader[Any, Any]]
     lesson: str
-    seed: str
+    secret: str
     limit: float
     sandbox: str
     about: tuple[tuple[str, str], ...]  # what the calling process has, see `about`
@@ -133,7 +134,9 @@ class Cluster:
         """
         self.check(grader.lesson)
         mine = tuple(self.about(grader.lesson.id).items())
-        order = Order(type(grader), grader.lesson.id, grader.seed, grader.limit, self.sandbox, mine)
+        order = Order(
+            type(grader), grader.lesson.id, grader.secret, grader.limit, self.sandbox, mine
+        )
         try:
             answer_key = self._load_or_compute_answer_key(grader, order)
         except RunnerFault as error:  # this lesson's fault, which must not stop the others
@@ -305,7 +308,7 @@ def _grade(order: Order, content: Any, answer_key: bytes) -> tuple[dict[str, Any
 
 def _new_grader(order: Order) -> ComponentGrader[Any, Any]:
     lesson = read_course().lesson(order.lesson)
-    return order.grader(lesson, order.seed, limit=order.limit)
+    return order.grader(lesson, order.secret, limit=order.limit)
 
 
 @contextlib.contextmanager

@@ -40,18 +40,19 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
     """Runs and judges some components of one lesson; saves every result in the folder `work`.
 
     `runner` returns the runner with given limits, to use where none is given. `limit` are the
-    seconds for one submission, instead of the lesson's own. `seed` is the instructor's secret.
+    seconds for one submission, instead of the lesson's own. `secret` is what hidden inputs are
+    drawn from.
     """
 
     def __init__(
         self,
         lesson: Lesson,
-        seed: str = "",
+        secret: str = "",
         runner: Callable[[Limits], Runner] | None = None,
         work: Path | None = None,
         limit: float = 0.0,
     ):
-        self.lesson, self.seed, self.work = lesson, seed, work
+        self.lesson, self.secret, self.work = lesson, secret, work
         self.limit = limit or self._usual_limit
         self._runner = runner
 
@@ -186,7 +187,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     def key(self, cells: list[Cell]) -> str:
         sources = [[cell.kind, cell.name if cell.kind == "answer" else "", cell.source]
                    for cell in cells]  # fmt: skip
-        return digest(self._version, surroundings(), self.seed, sources)
+        return digest(self._version, surroundings(), self.secret, sources)
 
     def left_out(self, cells: list[Cell]) -> list[Remark]:
         """The repair for each way in which the student's own cells ended the process."""
@@ -202,7 +203,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
 
     def prepare(self, runner: Runners | None, answer_key: bytes | None = None) -> None:
         saved = answer_key or self.saved_answer_key()
-        self.judge = Judge(self.lesson, self.seed, runner, saved)
+        self.judge = Judge(self.lesson, self.secret, runner, saved)
         if saved is None:
             self.store_answer_key(self.answer_key())
 
@@ -216,12 +217,12 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return self.judge.answer_key.to_bytes()
 
     def saved_answer_key(self) -> bytes | None:
-        return load_answer_key(self.cache, self.lesson, self.seed) if self.cache else None
+        return load_answer_key(self.cache, self.lesson, self.secret) if self.cache else None
 
     def store_answer_key(self, content: bytes) -> None:
         if self.cache:
             try:
-                save_answer_key(self.cache, self.lesson, self.seed, content)
+                save_answer_key(self.cache, self.lesson, self.secret, content)
             except OSError as error:
                 raise CannotWrite.because(self.cache, error) from error
 

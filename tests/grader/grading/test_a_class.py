@@ -52,7 +52,7 @@ class SubmissionResult:
         out = results or fresh
         console = Console(file=io.StringIO(), width=140)
         started = time.monotonic()
-        request = Request(submitted, out, sandbox=self.sandbox, seed=SEED, jobs=2)
+        request = Request(submitted, out, sandbox=self.sandbox, secret=SEED, jobs=2)
         assert pipeline.run(request, console) == 0, console.file.getvalue()
         return out, console.file.getvalue(), time.monotonic() - started
 

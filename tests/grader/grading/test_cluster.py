@@ -70,7 +70,7 @@ def submitted(hand, tmp_path_factory):
 @pytest.fixture(scope="module")
 def local(submitted, sandbox, tmp_path_factory):
     out = tmp_path_factory.mktemp("local")
-    grade(Request(submitted, out, sandbox=sandbox, seed=SEED))
+    grade(Request(submitted, out, sandbox=sandbox, secret=SEED))
     return out
 
 
@@ -97,7 +97,7 @@ def test_a_worker_is_killed_and_the_tables_are_the_same(
 ):
     thread, seen = kill_a_worker_soon(cluster.scheduler_address, tmp_path)
     request = Request(
-        submitted, tmp_path, sandbox=sandbox, seed=SEED, scheduler=cluster.scheduler_address
+        submitted, tmp_path, sandbox=sandbox, secret=SEED, scheduler=cluster.scheduler_address
     )
     graded = grade(request)
     thread.join(10)
@@ -115,7 +115,7 @@ def test_a_worker_is_killed_and_the_tables_are_the_same(
 
 def test_graded_again_nothing_is_sent(nobody, submitted, local, sandbox):
     before = (local / "grades.csv").read_bytes()
-    grade(Request(submitted, local, sandbox=sandbox, seed=SEED, scheduler=nobody))
+    grade(Request(submitted, local, sandbox=sandbox, secret=SEED, scheduler=nobody))
     assert (local / "grades.csv").read_bytes() == before
 
 

@@ -24,8 +24,8 @@ class FakeGrader:
         lambda cells, result: [TestResult(**one) for one in result["test_results"]]
     )
 
-    def __init__(self, lesson, seed: str, limit: float, kept: bytes | None = None):
-        self.lesson, self.seed, self.limit, self.kept = lesson, seed, limit, kept
+    def __init__(self, lesson, secret: str, limit: float, kept: bytes | None = None):
+        self.lesson, self.secret, self.limit, self.kept = lesson, secret, limit, kept
 
     def saved_answer_key(self) -> bytes | None:
         return self.kept

@@ -40,7 +40,7 @@ def summary(out: Path) -> dict[str, dict]:
 
 
 def again(graded_class, **changes) -> list:
-    request = Request(graded_class.submitted, graded_class.out, sandbox="none", seed=SEED)
+    request = Request(graded_class.submitted, graded_class.out, sandbox="none", secret=SEED)
     return grade(Request(**(vars(request) | changes)))
 
 
@@ -262,7 +262,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
         Runner, "run", lambda self, work, *limits: current.append(work) or run(self, work, *limits)
     )
     monkeypatch.setattr(Judge, "test_results", faulty)
-    request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", seed=SEED)
+    request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED)
     console = Console(file=io.StringIO(), width=120)
     assert pipeline.run(request, console) == 1
     assert len(tried) == 2
@@ -282,7 +282,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
 
 def test_a_corrected_submission_replaces_the_old_grade(hand, tmp_path):
     path = hand.put(tmp_path / "in", "Amina", hand.wrong(hand.components[0]))
-    request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", seed=SEED)
+    request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED)
     (first,) = grade(request)
     hand.put(tmp_path / "in", "Amina", hand.filled())
     (second,) = grade(request)

@@ -33,7 +33,7 @@ def place(tmp_path_factory, sandbox):
     (place / "among" / "student-0001" / "..\u2003").mkdir()
     before = {path.name for path in place.iterdir()}
     for kind in ("alone", "among"):
-        grade(Request(place / kind, place / f"out of {kind}", seed=SEED, sandbox=sandbox, jobs=2))
+        grade(Request(place / kind, place / f"out of {kind}", secret=SEED, sandbox=sandbox, jobs=2))
     assert {path.name for path in place.iterdir()} == before | {"out of alone", "out of among"}
     return place
 

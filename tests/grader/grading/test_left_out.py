@@ -18,7 +18,7 @@ def request_(hand, tmp_path_factory):
     notebook.cells.insert(0, new_code_cell("import os\nos._exit(3)", id="own"))
     hand.put(folder / "in", "Priya", notebook)
     hand.put(folder / "in", "Nia", hand.filled({hand.components[0]: "raise OSError('so')"}))
-    return Request(folder / "in", folder / "out", sandbox="none", seed=SEED)
+    return Request(folder / "in", folder / "out", sandbox="none", secret=SEED)
 
 
 def test_a_cell_that_ends_python_is_told_and_all_else_is_graded(request_):

@@ -66,7 +66,7 @@ def graded(submitted, lesson, kept, tmp_path_factory):
         out = tmp_path_factory.mktemp("out")
         save_answer_key(out / "work/answer_keys", lesson, SEED, kept)
         for student in (*first, ""):
-            grade(Request(submitted, out, student=student, seed=SEED, **wishes))
+            grade(Request(submitted, out, student=student, secret=SEED, **wishes))
         return {name: (out / name).read_bytes() for name in TABLES}
 
     return graded
@@ -182,7 +182,7 @@ def test_a_thousand_submissions_take_no_more_memory_than_a_few(hand, sandbox, tm
             answers[hand.components[1]] = hand.lesson.components[hand.components[1]].wrong[0].source
         hand.put(tmp_path / "in", f"student-{number:04}", hand.filled(answers))
     memory = Memory()
-    request = Request(tmp_path / "in", tmp_path / "out", sandbox=sandbox, seed=SEED)
+    request = Request(tmp_path / "in", tmp_path / "out", sandbox=sandbox, secret=SEED)
     outcomes = grade(request, Looking(memory))
     assert len(outcomes) == count
     with capsys.disabled():

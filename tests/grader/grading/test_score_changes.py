@@ -50,7 +50,7 @@ def recorded(hand, tmp_path_factory):
     hand.put(folder / "in", "Amina", hand.filled())
     hand.put(folder / "in", "Diego", hand.wrong(hand.components[0]))
     hand.put(folder / "in", "Elif", hand.filled())
-    request = Request(folder / "in", folder / "out", sandbox="none", seed=SEED)
+    request = Request(folder / "in", folder / "out", sandbox="none", secret=SEED)
     grade(request)
     return request
 

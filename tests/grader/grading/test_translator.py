@@ -349,7 +349,7 @@ def graded(course, lesson, files, tmp_path, monkeypatch):
         for file in files.iterdir() if student != "Diego" else ():
             (path.parent / file.name).write_bytes(file.read_bytes())
     (submitted / "Hana" / lesson.id / WEIGHTS).write_bytes(b"PK\x03\x04 a pickle in a zip")
-    request = Request(submitted, tmp_path / "out", sandbox="none", seed=SEED, jobs=2)
+    request = Request(submitted, tmp_path / "out", sandbox="none", secret=SEED, jobs=2)
 
     def again():
         return {one.student: one for one in grade(request)}

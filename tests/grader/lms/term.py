@@ -40,7 +40,7 @@ class Term:
     def grade(self, source: str, roster: str = "", yes: bool = False, **more) -> int:
         self.console = console = Console(file=io.StringIO(), width=200)
         request = Request(
-            self.folder / source, self.out, sandbox="none", seed=SEED, jobs=2,
+            self.folder / source, self.out, sandbox="none", secret=SEED, jobs=2,
             roster=self.folder / roster if roster else None, yes=yes, **more,
         )  # fmt: skip
         code = pipeline.run(request, console)

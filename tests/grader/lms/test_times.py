@@ -124,7 +124,7 @@ def test_a_time_at_the_end_of_the_calendar_is_no_fault_and_ends_no_run(hand, tmp
     for student, stamp in (("Amina", ENDS[0]), ("Bao", ENDS[2]), ("Nia", "2026-03-01 10:00 UTC")):
         path = hand.put(submitted, student, hand.filled())
         path.with_name("timestamp.txt").write_text(stamp, encoding="utf-8")
-    results = grade(Request(submitted, out, sandbox="none", seed=SEED, jobs=1))
+    results = grade(Request(submitted, out, sandbox="none", secret=SEED, jobs=1))
     assert {one.student: (one.status, one.submitted) for one in results} == {
         "Amina": ("passed", ""),
         "Bao": ("passed", ""),

@@ -63,7 +63,7 @@ def graded(hand, tmp_path_factory):
     hand_in(folder, hand, "Amina", answered(hand), timedelta(hours=-1))
     hand_in(folder, hand, "Diego", answered(hand), timedelta(hours=26))
     hand_in(folder, hand, "Elif", hand.filled())
-    request = Request(folder / "in", folder / "out", sandbox="none", seed=SEED)
+    request = Request(folder / "in", folder / "out", sandbox="none", secret=SEED)
     grade(request)
     return request
 
@@ -72,7 +72,7 @@ def graded(hand, tmp_path_factory):
 def request_(graded, tmp_path):
     for name in ("in", "out"):
         shutil.copytree(graded.submitted.parent / name, tmp_path / name)
-    return replace(graded, submitted=tmp_path / "in", out=tmp_path / "out", seed="")
+    return replace(graded, submitted=tmp_path / "in", out=tmp_path / "out", secret="")
 
 
 @pytest.fixture
@@ -443,9 +443,9 @@ def test_the_first_secret_is_kept_and_another_one_is_asked_about(request_):
     before = {name: row["total"] for name, row in rows(request_).items()}
     assert (request_.out / "seed").read_text().strip() == SEED
     with pytest.raises(WrongUsage, match="graded with another secret"):
-        grade(replace(request_, seed="another"))
+        grade(replace(request_, secret="another"))
     assert (request_.out / "seed").read_text().strip() == SEED
-    grade(replace(request_, seed="another", yes=True))
+    grade(replace(request_, secret="another", yes=True))
     assert (request_.out / "seed").read_text().strip() == "another"
     assert {name: row["total"] for name, row in rows(request_).items()} == before
 
@@ -454,5 +454,5 @@ def test_a_secret_that_was_never_kept_is_not_drawn_anew(request_):
     (request_.out / "seed").unlink()
     with pytest.raises(WrongUsage, match="give the same --seed once more"):
         grade(request_)
-    grade(replace(request_, seed=SEED))
+    grade(replace(request_, secret=SEED))
     assert (request_.out / "seed").read_text().strip() == SEED

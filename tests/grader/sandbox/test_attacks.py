@@ -260,7 +260,7 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
         hand_in(submitted, f"{name} attacks", lesson, attack.cells)
         hand_in(submitted, f"{name} suffers", lesson, honest_cells(lesson, f"beside {name}"))
     machine.before = machine.state()
-    graded = grade(Request(submitted, out, sandbox=kind, seed=SECRET, jobs=2, time_limit=60))
+    graded = grade(Request(submitted, out, sandbox=kind, secret=SECRET, jobs=2, time_limit=60))
     assert len(graded) == 2 * len(ATTACKS)
     for one in graded:
         if one.student.endswith("suffers"):

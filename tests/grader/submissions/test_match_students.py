@@ -174,14 +174,14 @@ def two_weeks(hand, tmp_path_factory) -> tuple[Path, set[str], list[SubmissionRe
     first, second, out = folder / "first", folder / "second", folder / "out"
     hand.put(first, "Amina", hand.filled())
     hand.put(first, "Bao", hand.filled())
-    grade(Request(first, out, sandbox="none", seed=SEED, jobs=1))
+    grade(Request(first, out, sandbox="none", secret=SEED, jobs=1))
     before = files(folder)
     hand.put(second, "Bao", hand.filled())
     for name in ("Amina", " ..", " .", "\u00a0..\u00a0", " ", "\u00a0", " ../work", "Bao/ .."):
         (second / name).mkdir(parents=True, exist_ok=True)
     (second / "Bao/x-" / ("ж" * 110)).parent.mkdir()
     (second / ("Bao/x-" + "ж" * 110)).mkdir()
-    results = grade(Request(second, out, sandbox="none", seed=SEED, jobs=1, yes=True))
+    results = grade(Request(second, out, sandbox="none", secret=SEED, jobs=1, yes=True))
     return folder, before, results
 
 
@@ -206,7 +206,7 @@ def test_folders_with_odd_names_have_their_rows_and_pages(two_weeks):
 def test_what_an_earlier_version_recorded_under_an_unsafe_name_stops_no_run(hand, tmp_path):
     submitted, out = tmp_path / "submitted", tmp_path / "out"
     hand.put(submitted, "Amina", hand.filled())
-    request = Request(submitted, out, sandbox="none", seed=SEED, jobs=1)
+    request = Request(submitted, out, sandbox="none", secret=SEED, jobs=1)
     (result,) = grade(request)
     for student, lesson in (("..", "00-warm-up"), (".", ".."), ("a/b", ""), ("", "00-warm-up")):
         old = replace(result, student=student, lesson=lesson, submitted="9999-12-31T23:59:59+00:00")
@@ -358,7 +358,7 @@ def test_where_the_disk_ignores_case_the_run_stops_and_names_both(tmp_path, monk
     for name in ("ann", "Ann"):
         hand.put(submitted, name, b"{")
     with pytest.raises(WrongUsage, match="Rename one of them"):
-        grade(Request(submitted, tmp_path / "out", sandbox="none", seed=SEED, jobs=1))
+        grade(Request(submitted, tmp_path / "out", sandbox="none", secret=SEED, jobs=1))
     with pytest.raises(WrongUsage, match="Rename one of them"):
         collect_into(submitted, tmp_path / "folder", None, Console(file=io.StringIO()))
 
