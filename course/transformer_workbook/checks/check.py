@@ -8,17 +8,12 @@ from functools import partial
 
 from ..diagnosis.case_results import CaseResult, most_telling
 from ..diagnosis.compare import Finding
-from ..diagnosis.component_results import (
-    component_results,
-    is_about_values,
-    is_worth_a_search,
-)
+from ..diagnosis.component_results import component_results
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.finding_sentences import (
     blanks_at_fault,
     describe_call,
     explain,
-    lines_of_blanks,
     open_blanks,
 )
 from ..diagnosis.grids import grids
@@ -59,6 +54,7 @@ from ..traces.reference_traces import recorded_traces
 from .cause import cause_of
 from .code_analysis import CodeAnalysis, analysed
 from .report import Check, Row
+from .search_task import search_task
 from .session import current_lesson
 
 
@@ -174,20 +170,11 @@ def analysis_of(
     `source` is the student's code, `namespace` the globals of the student's functions. The search
     for a repair takes up to `seconds`.
     """
-    if not source or not is_worth_a_search(results):
+    task = search_task(lesson, component, source, results)
+    if task is None:
         yield CodeAnalysis()
         return
-    entry = lesson_texts(lesson)["components"][component]
-    failing = [case for case, result in results.items() if result.findings]
-    with analysed(
-        _bench(lesson, component, namespace),
-        source,
-        failing,
-        passing=[case for case in results if case not in failing],
-        traced=is_about_values(results),
-        first=lines_of_blanks(source, released_lines(entry)),
-        seconds=seconds,
-    ) as analysis:
+    with analysed(_bench(lesson, component, namespace), source, task, seconds) as analysis:
         yield analysis
 
 

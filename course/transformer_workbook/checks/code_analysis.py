@@ -6,15 +6,16 @@ there is no explanation.
 
 import contextlib
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..repair.choice import Repair
 from ..repair.found import read_divergence, read_repair
-from ..repair.search import search
+from ..repair.search import look_for_cause
 from ..repair.workbench import Workbench
 from ..traces.divergence import FirstDivergence, ReferenceTraces
 from .child import Child, Send, child
+from .search_task import SearchTask
 
 TRACE_SECONDS = 6.0  # for the traces on a busy machine; ordinary ones take a tenth
 GRACE_SECONDS = 2.0  # that a search may take beyond its limit, on a busy machine
@@ -69,32 +70,23 @@ def _mapping(message: Any) -> Mapping[str, Any]:
 def analysed(
     bench: Workbench,
     source: str,
-    failing: list[str],
-    passing: list[str],
-    *,
-    traced: bool,
-    first: Collection[str] = (),
+    task: SearchTask,
     seconds: float,
 ) -> Iterator[CodeAnalysis]:
     """The explanation of the failing cases of a source, while its child process exists.
 
-    It has the first wrong value if the source is `traced`. The search for a repair takes up to
-    `seconds`; 0 leaves it out. It changes the lines in `first` before others.
+    It has the first wrong value if the task is about values. The search for a repair takes up to
+    `seconds`; 0 leaves it out.
     """
 
     def look(send: Send) -> None:
-        wrong = None
-        if traced:
-            with bench.entered():
-                wrong = bench.first_divergence(source, failing, passing)
-        send({"first_divergence": wrong.to_tree()} if wrong else {})
-        if seconds:
-            search(
-                bench, source, failing, passing, first, seconds, lambda best: send(best.to_tree())
-            )
+        look_for_cause(
+            bench, source, task.failing, task.passing, task.first, task.is_about_values,
+            seconds, send,
+        )  # fmt: skip
 
     with child(look, TRACE_SECONDS + seconds + GRACE_SECONDS) as made:
         if made is None:
             yield CodeAnalysis()
         else:
-            yield _RunningAnalysis(made, bench.references, source, failing, seconds)
+            yield _RunningAnalysis(made, bench.references, source, task.failing, seconds)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from ..shared.evidence import Evidence
 from .case_results import CaseResult, assess
-from .compare import RANKS, rank
 from .recorded_lessons import (
     contradicted,
     lesson_texts,
@@ -51,25 +50,3 @@ def unused_remark(lesson: str, component: str, source: str) -> str:
     if "____" in source:
         return ""  # it is not written yet
     return remark(source, unused_by_right(lesson, component))
-
-
-def is_worth_a_search(results: Mapping[str, CaseResult]) -> bool:
-    """Whether a search for a repair could tell more than the results do.
-
-    It could not if a cause is known, nor if no code ran that could be changed.
-    """
-    failing = [result for result in results.values() if result.findings]
-    if not failing or any(result.misconception for result in failing):
-        return False
-    nothing_ran = {"blank", "missing", "forbidden"}
-    kinds = {finding.details.get("kind") for result in failing for finding in result.findings}
-    return not kinds & nothing_ran
-
-
-def is_about_values(results: Mapping[str, CaseResult]) -> bool:
-    """Whether some results are wrong values, or crashes, and not side effects alone."""
-    findings = [finding for result in results.values() for finding in result.findings]
-    return any(
-        finding.kind.startswith("failure.") or rank(finding) >= RANKS.index(("shape", "dtype"))
-        for finding in findings
-    )

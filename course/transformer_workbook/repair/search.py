@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, zip_longest
+from typing import Any
 
 import torch
 
@@ -125,6 +126,30 @@ def search(
     with bench.entered():
         run_within(seconds, find)
     return best(repairs)
+
+
+def look_for_cause(
+    bench: Workbench,
+    source: str,
+    failing: Collection[str],
+    passing: Collection[str],
+    first: Collection[str],
+    traced: bool,
+    seconds: float,
+    send: Callable[[dict[str, Any]], None],
+) -> None:
+    """Send the first wrong value, if the source is `traced`, then each repair that is the best yet.
+
+    What is sent is read by `found.read_divergence` and `found.read_repair`. Lines in `first` are
+    changed before others, for up to `seconds`; 0 leaves the search out.
+    """
+    wrong = None
+    if traced:
+        with bench.entered():
+            wrong = bench.first_divergence(source, failing, passing)
+    send({"first_divergence": wrong.to_tree()} if wrong else {})
+    if seconds:
+        search(bench, source, failing, passing, first, seconds, lambda best: send(best.to_tree()))
 
 
 def _repair_value(problem: _Problem, wrong: FirstDivergence) -> Repair | None:

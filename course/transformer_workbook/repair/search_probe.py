@@ -15,7 +15,7 @@ from ..shared.probing import module_name
 from ..traces.reference_traces import recorded_traces
 from ..traces.trace import grouped
 from ..traces.values import are_alike, to_tree
-from .search import search
+from .search import look_for_cause
 from .workbench import Workbench, trace_of
 
 _PACKAGE = importlib.import_module("transformer_workbook.probes")
@@ -56,13 +56,9 @@ def find_repair(
     namespace = vars(sys.modules["__main__"])
     bench = Workbench(probes, recorded_cases, references, written_right, namespace, defines, {}, ())
     passing = [case for case in recorded_cases.expected if case not in failing]
-    tree: dict[str, object] = {}
-    with bench.entered():
-        wrong = bench.first_divergence(source, failing, passing)
-    if wrong:
-        tree["first_divergence"] = wrong.to_tree()
-    repair = search(bench, source, failing, passing, first, seconds)
-    return tree | repair.to_tree() if repair else tree
+    sent: list[dict[str, object]] = []
+    look_for_cause(bench, source, failing, passing, first, True, seconds, sent.append)
+    return sent[0] | sent[-1]
 
 
 def values(
