@@ -91,7 +91,7 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
     assert old in LAYER_NORM
     source = LAYER_NORM.replace(old, new)
     found = searched(source)
-    assert found.mended == found.failing
+    assert found.fixed == found.failing
     assert found.edit.kind == kind
     changed = next(text.strip() for text in source.splitlines() if new in text)
     assert found.edit.line == changed == (line or changed)
@@ -114,7 +114,7 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
 def test_what_is_missing_or_too_many_is_found(old, new, kind):
     assert old in LAYER_NORM
     found = searched(LAYER_NORM.replace(old, new))
-    assert found.mended == found.failing
+    assert found.fixed == found.failing
     assert found.edit.kind == kind and found.also is None
 
 
@@ -129,7 +129,7 @@ def test_a_line_alone_is_tried_with_whatever_may_stand_in_it(old, new, kinds):
     assert old in LAYER_NORM
     found = searched(LAYER_NORM.replace(old, new), watched=True)
     told = [one.kind for one in (found.edit, found.also) if one]
-    assert sorted(told) == kinds and found.mended == found.failing
+    assert sorted(told) == kinds and found.fixed == found.failing
 
 
 def test_a_line_that_is_written_right_is_not_changed():
@@ -201,7 +201,7 @@ TWO_OF_A_LINE = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "x.sum(dim=1,
 
 def test_two_likely_changes_of_one_line_are_found_and_quoted_as_they_were_written():
     found = searched(TWO_OF_A_LINE)
-    assert found.mended == found.failing and found.also
+    assert found.fixed == found.failing and found.also
     line = "mean = x.sum(dim=1, keepdim=True)"
     assert found.edit.line == found.also.line == line
     assert sorted([found.edit.kind, found.also.kind]) == ["axis", "function"]

@@ -91,7 +91,7 @@ EDIT_KINDS = {
 
     "statement": Kind(1, "statement", _("this line left out")),
     "default": Kind(1, "default", _("another default value")),
-    "anew": Kind(1, "", _("a new object instead of one that is changed in place")),
+    "new-object": Kind(1, "", _("a new object instead of one that is changed in place")),
     "steps": Kind(1, "", _("the steps of {old} in a different order")),
     "grouping": Kind(1, "", _(
         "the parts of {old} grouped differently (parentheses, order of calculation)")),

@@ -9,7 +9,7 @@ from ..edits.edit import Edit
 
 @dataclass(frozen=True)
 class Repair:
-    """An edit that helps: `mended` of the `failing` cases pass with it.
+    """An edit that helps: `fixed` of the `failing` cases pass with it.
 
     `also` is a second edit, for where one is not enough. It edits the source that `edit` has
     changed, but its line and expression are those of the student's source. `value` is the variable
@@ -17,14 +17,14 @@ class Repair:
     """
 
     edit: Edit
-    mended: int
+    fixed: int
     failing: int
     also: Edit | None = None
     value: str = ""
 
     def to_tree(self) -> dict[str, object]:
         """What `found.read_repair` reads."""
-        tree: dict[str, object] = {"mended": self.mended, "value": self.value}
+        tree: dict[str, object] = {"fixed": self.fixed, "value": self.value}
         for prefix, edit in (("", self.edit), ("also_", self.also)):
             if edit:
                 tree |= {prefix + name: getattr(edit, name) for name in EDIT_FIELDS}
@@ -36,10 +36,10 @@ EDIT_FIELDS = ("kind", "line", "old", "source")  # that the process which found 
 
 def as_repair(edit: Edit, fails: Collection[str], failing: Collection[str]) -> Repair | None:
     """The edit as a repair; None if it breaks a case or fixes none of the failing ones."""
-    mended = len(set(failing) - set(fails))
-    if not mended or set(fails) - set(failing):
+    fixed = len(set(failing) - set(fails))
+    if not fixed or set(fails) - set(failing):
         return None
-    return Repair(edit, mended, len(failing))
+    return Repair(edit, fixed, len(failing))
 
 
 def best(repairs: Iterable[Repair]) -> Repair | None:
@@ -47,7 +47,7 @@ def best(repairs: Iterable[Repair]) -> Repair | None:
     whole = [
         repair
         for repair in repairs
-        if repair.mended == repair.failing
+        if repair.fixed == repair.failing
         and is_sure(repair.edit, repair.also)
         and not _turns_a_condition(repair.edit)
     ]

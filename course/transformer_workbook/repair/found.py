@@ -20,16 +20,16 @@ def read_divergence(
 
 def read_repair(tree: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
     """The repair that `find_repair` returned; None if there is none, or it is forged."""
-    mended = tree.get("mended")
+    fixed = tree.get("fixed")
     edit, also = (_edit(tree, prefix, source) for prefix in ("", "also_"))
-    if not (edit and type(mended) is int and 0 <= mended <= len(failing)):
+    if not (edit and type(fixed) is int and 0 <= fixed <= len(failing)):
         return None
     if "also_kind" in tree and not also:
         return None
     value = tree.get("value", "")
-    if not isinstance(value, str) or value not in source or not (mended or value):
+    if not isinstance(value, str) or value not in source or not (fixed or value):
         return None
-    return Repair(edit, mended, len(failing), also, value)
+    return Repair(edit, fixed, len(failing), also, value)
 
 
 def _edit(tree: Mapping[str, Any], prefix: str, source: str) -> Edit | None:

@@ -168,7 +168,7 @@ def _repair_line(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
     edits: list[tuple[Edit, Edit | None]] = []
 
     def look(line: Line) -> None:
-        edits.extend((mending, None) for mending in line.fixes(problem.until))
+        edits.extend((fix, None) for fix in line.fixes(problem.until))
         if not edits:
             edits.extend(line.fixes_of_two(problem.until, numbers < FOR_TWO))
 
@@ -188,8 +188,8 @@ def _making_right(
     fails = problem.bench.fails(source, [*problem.cases, *problem.passing])
     if fails & {*problem.passing} or overfits(problem.source, (other or one).source):
         return None
-    mended = len({*problem.cases} - fails)
-    return Repair(one, mended, len(problem.cases), other, wrong.own or wrong.name)
+    fixed = len({*problem.cases} - fails)
+    return Repair(one, fixed, len(problem.cases), other, wrong.own or wrong.name)
 
 
 def _telling_numbers(expected: TracedValue) -> int:
@@ -206,7 +206,7 @@ def _telling_numbers(expected: TracedValue) -> int:
 def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
     """A repair that makes a value right; then, if some cases still fail, with a second edit."""
     yield one
-    if one.mended == one.failing or one.also:
+    if one.fixed == one.failing or one.also:
         return
     step, bench = one.edit, problem.bench
     wrong = bench.first_divergence(step.source, problem.cases, problem.passing)
@@ -216,7 +216,7 @@ def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
         if not bench.makes_right(other.source, wrong, problem.cases):
             continue
         if not bench.fails(other.source, [*problem.cases, *problem.passing]):
-            yield replace(one, mended=one.failing, also=other)
+            yield replace(one, fixed=one.failing, also=other)
             return
     yield from _pairs(problem, [step])
 
@@ -229,7 +229,7 @@ def _anywhere(problem: _Problem, wrong: FirstDivergence | None) -> Iterator[Repa
         source = repair.edit.source
         if problem.spoils(source):
             continue
-        is_whole = repair.mended == repair.failing
+        is_whole = repair.fixed == repair.failing
         mends_all |= is_whole
         if is_whole and wrong and problem.bench.makes_right(source, wrong, problem.cases):
             repair = replace(repair, value=wrong.name)

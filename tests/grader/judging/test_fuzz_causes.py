@@ -128,7 +128,7 @@ FOUND = st.fixed_dictionaries(
     {},
     optional={
         "first_divergence": FIRST_WRONG | TREES,
-        "mended": COUNTS,
+        "fixed": COUNTS,
         "value": TEXTS | TREES,
         "kind": st.sampled_from(["axis", "operator", "sign"]) | TREES,
         "line": TEXTS | TREES,

@@ -108,8 +108,8 @@ def add_to_statement(source: ParsedSource, node: ast.stmt) -> Iterator[tuple[str
     if isinstance(node, ast.AugAssign):
         loaded = parse_expression(ast.unparse(node.target))
         value = ast.BinOp(loaded, node.op, node.value)
-        anew = ast.Assign([node.target], value, lineno=node.lineno)
-        yield "anew", [*block[:index], anew, *block[index + 1 :]]
+        new = ast.Assign([node.target], value, lineno=node.lineno)
+        yield "new-object", [*block[:index], new, *block[index + 1 :]]
     rest = [*block[:index], *block[index + 1 :]]
     for place in range(len(block)):
         if abs(place - index) > 1:  # neighbors are swapped by the rules of mutants
@@ -263,5 +263,5 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             added = ast.keyword(name, parse_expression(value))
             yield name, ast.Call(func, args, [*keywords, added])
     if isinstance(func, ast.Attribute) and func.attr.endswith("_") and func.attr[-2:-1] != "_":
-        anew = ast.Attribute(func.value, func.attr[:-1], ast.Load())
+        new = ast.Attribute(func.value, func.attr[:-1], ast.Load())
         yield "anew", ast.Call(anew, args, keywords)
