@@ -17,7 +17,7 @@ WORKBOOK = ROOT / "course/transformer_workbook"
 # Terms of nbgrader and of exceptions, which guides and code may use.
 TERMS = {"exchange", "misspelt", "spelt"}
 # What learners are told in a call: marked for translation, or the words of a probe.
-TELLS = {"_", "ngettext", "Says", "says", "refused", "phrase"}
+TELLS = {"_", "ngettext", "Wording", "wording", "refused", "phrase"}
 
 Text = tuple[str, str]  # where, and what it says
 
@@ -182,7 +182,7 @@ def test_each_kind_of_text_is_read(tmp_path, monkeypatch):
         "00-toy/lesson.py": "# What came\n# back.\n",
         "00-toy/blanks.toml": '[[component]]\nwrong = [{ name = "anew", says = "Mend it." }]\n',
         "transformer_workbook/probes/toy.py": (
-            '@says({"anew": Says("it", wrong="It came back.")})\ndef f(): "anew"\n'
+            '@wording({"anew": Wording("it", wrong="It came back.")})\ndef f(): "anew"\n'
         ),
         "page.md": "Mend it.",
     }.items():

@@ -244,7 +244,7 @@ def test_what_makes_a_value_right_is_told_and_then_what_is_likeliest():
 def test_where_an_input_is_changed_no_other_value_in_its_place_is_tried():
     source = LAYER_NORM.replace("(x - mean) /", "x.sub_(mean) /")
     found = searched(source)
-    assert (found.edit.kind, found.edit.old) == ("anew", "x.sub_(mean)")
+    assert (found.edit.kind, found.edit.old) == ("new-object", "x.sub_(mean)")
 
 
 def test_a_right_component_has_nothing_to_mend():

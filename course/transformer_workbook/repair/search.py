@@ -37,7 +37,7 @@ SLOWER = 2.0  # times the fastest of these: fast enough
 STEPS = (5, 6, 3, 2)  # edits, by tier, that are tried together with every other one
 PER_DISTANCE = 2  # of these, at most so many that bring the result equally near
 # The kinds of edits for an input that is changed in place; others would fix that by chance.
-OF_CHANGED_INPUTS = {"anew", "copy", "call", "statement", "owner"}
+OF_CHANGED_INPUTS = {"new-object", "copy", "call", "statement", "owner"}
 
 
 @dataclass(frozen=True)

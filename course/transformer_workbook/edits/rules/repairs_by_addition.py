@@ -264,4 +264,4 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             yield name, ast.Call(func, args, [*keywords, added])
     if isinstance(func, ast.Attribute) and func.attr.endswith("_") and func.attr[-2:-1] != "_":
         new = ast.Attribute(func.value, func.attr[:-1], ast.Load())
-        yield "anew", ast.Call(anew, args, keywords)
+        yield "new-object", ast.Call(new, args, keywords)
