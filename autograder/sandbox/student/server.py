@@ -215,6 +215,7 @@ def _import_ahead(finder: CourseFinder) -> None:
     forbidden_calls = submission_run.forbidden_calls
     finder.not_written = forbidden_calls.WriteThisYourself
     submission_run.transform("warm = up\n")
+    submission_run.seed()  # numpy imports its random numbers when they are first used
     # It caches what it looks up in torch. What these masks are called there imports the compiler.
     masks = "torch.nn.Transformer.generate_square_subsequent_mask"
     with forbidden_calls.forbidden(forbidden_calls.EQUIVALENT_CALLS.keys() - {masks}):
