@@ -15,7 +15,7 @@ from autograder.lesson.course import read_course
 from autograder.lms.kept_worksheets import (
     KEPT_COLLECTED,
     keep_if_clear,
-    note_another_class,
+    notes_on_wrong_worksheet,
     roster_in,
     untimed,
 )
@@ -58,7 +58,7 @@ def run(
     told = untimed(collected.with_times(found), course.lessons)
     if roster and roster_file:
         keep_if_clear(folder / KEPT_COLLECTED, roster_file, roster, found.submissions)
-        told += note_another_class(roster_file, roster, (), found.submissions)
+        told += notes_on_wrong_worksheet(roster_file, roster, (), found.submissions)
     for message in told:
         console.print(message, style="yellow", markup=False, soft_wrap=True)
     submissions = len(there)

@@ -5,9 +5,9 @@ Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ from autograder.lms.kept_worksheets import (
     KEPT,
     is_of_moodle,
     keep_if_clear,
-    note_another_class,
+    notes_on_wrong_worksheet,
     roster_in,
     untimed,
     without_file,
@@ -106,10 +106,13 @@ class _Task:
 
 @dataclass(frozen=True)
 class _LessonGraders:
-    """What judges one lesson's submissions: their cells, and the files that are handed in."""
+    """What judges one lesson's submissions: their cells, and the files that are handed in.
+
+    `released` makes the notebook that students received.
+    """
 
     lesson: Lesson
-    released: NotebookNode
+    released: Callable[[], NotebookNode]
     grader: Grader
     translators: TranslatorGrader | None
 
@@ -179,7 +182,7 @@ def grade(
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
         if request.roster and roster:
             handed = collected.submissions
-            callbacks.at_end(note_another_class(request.roster, roster, recorded, handed))
+            callbacks.at_end(notes_on_wrong_worksheet(request.roster, roster, recorded, handed))
             keep_if_clear(out / KEPT, request.roster, roster, recorder.all_known())
         return graded
 
@@ -336,7 +339,7 @@ class _Run:
         lesson.hidden(self.secret)  # drawn here once: points and the judge ask for them
         graders = _LessonGraders(
             lesson,
-            student_notebook(self.course, lesson),
+            cache(partial(student_notebook, self.course, lesson)),
             Grader(lesson, self.secret, None, work, limit),
             TranslatorGrader(lesson, "", None, work, limit) if lesson.translator else None,
         )
@@ -608,7 +611,7 @@ def rebuilt_task(graders: _LessonGraders, submission: Submission, recorder: Reco
     lesson, grader = graders.lesson, graders.grader
     points = sum(lesson.points().values())
     try:
-        rebuilt, passed_over = chosen(lesson, graders.released, submission)
+        rebuilt, passed_over = chosen(lesson, graders.released(), submission)
     except Problem as problem:
         return _unreadable(submission, problem, points, recorder)
     except Exception as error:  # whatever a file is made of, it must not stop the others

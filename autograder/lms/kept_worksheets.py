@@ -82,7 +82,7 @@ def is_in(sheet: Roster, one: HandedIn) -> bool:
     return bool(named and named.lms_id and sheet.participant(named.name, named.lms_id))
 
 
-def note_another_class(
+def notes_on_wrong_worksheet(
     path: Path, sheet: Roster, recorded: Iterable[HandedIn], handed_in: Sequence[HandedIn]
 ) -> list[str]:
     """That a worksheet has none of the participants whose files Moodle gave, and what it is of."""
