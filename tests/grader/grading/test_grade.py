@@ -280,6 +280,25 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
     assert summary(tmp_path / "out")["Unlucky"]["score"] != ""
 
 
+def test_a_lesson_whose_notebook_cannot_be_made_costs_its_own_submissions_alone(
+    hand, course, tmp_path, monkeypatch
+):
+    def faulty(course, lesson, made=pipeline.student_notebook):
+        if lesson.id != hand.lesson.id:
+            raise OSError("its picture is gone")
+        return made(course, lesson)
+
+    other = type(hand)(course, course.lesson("01-attention"))
+    monkeypatch.setattr(pipeline, "student_notebook", faulty)
+    hand.put(tmp_path / "in", "Amina", hand.filled())
+    other.put(tmp_path / "in", "Diego", other.filled())
+    grade(Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED))
+    found = summary(tmp_path / "out")
+    assert found["Amina"]["status"] == "passed"
+    assert (found["Diego"]["status"], found["Diego"]["score"]) == ("grader_fault", "")
+    assert "its picture is gone" in found["Diego"]["message"]
+
+
 def test_a_corrected_submission_replaces_the_old_grade(hand, tmp_path):
     path = hand.put(tmp_path / "in", "Amina", hand.wrong(hand.components[0]))
     request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED)
