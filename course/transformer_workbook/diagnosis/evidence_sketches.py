@@ -71,10 +71,13 @@ class LazySketch:
         return self._has_form_of(recorded) and is_like(self._sketch, recorded)
 
     def _has_form_of(self, recorded: Sketch) -> bool:
-        tensors = _judged_tensors(self.evidence, self.rules)
-        return tensors.keys() == recorded.tensors.keys() and all(
-            _has_form_of(tensors[name], sums) for name, sums in recorded.tensors.items()
+        return self._tensors.keys() == recorded.tensors.keys() and all(
+            _has_form_of(self._tensors[name], sums) for name, sums in recorded.tensors.items()
         )
+
+    @cached_property
+    def _tensors(self) -> dict[str, torch.Tensor]:
+        return _judged_tensors(self.evidence, self.rules)
 
     @cached_property
     def _sketch(self) -> Sketch:
