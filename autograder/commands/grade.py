@@ -23,7 +23,7 @@ from autograder.grading.grade_translator import (
     TranslatorGrader,
     inspect_files,
 )
-from autograder.grading.regrades import Decisions, read_regrades
+from autograder.grading.regrades import read_regrades
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement_note import ConfinementNote
 from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
@@ -60,7 +60,7 @@ from autograder.lms.match_recorded_results import (
     require_same_class,
 )
 from autograder.lms.roster import ROSTER, Roster, require_known_students
-from autograder.nbgrader.recorder import Recorder, all_known
+from autograder.nbgrader.recorder import Recorder
 from autograder.reports.feedback import PageTexts, page_of_problem
 from autograder.reports.regrade_page import write_regrades
 from autograder.reports.report import write_report
@@ -77,6 +77,7 @@ from autograder.results.outdir import (
 )
 from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import plain
+from autograder.results.saved_results import all_results
 from autograder.results.submission import Submission, SubmissionResult
 from autograder.results.tables import write_tables
 from autograder.sandbox.job import Cell
@@ -157,7 +158,7 @@ def grade(
     callbacks.collected(collected)
     kept = roster_in(out, course.timezone)
     if request.roster and roster and kept:
-        require_same_class(roster, request.roster, kept, out / ROSTER, all_known(out / "work"))
+        require_same_class(roster, request.roster, kept, out / ROSTER, all_results(out / "work"))
     if roster:
         path = request.roster or out / ROSTER
         require_known_students(roster, path, collected.students, callbacks.may_miss)
@@ -167,7 +168,7 @@ def grade(
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         secret = chosen_secret(request.secret, out, callbacks)
-        recorded = list(all_known(out / "work"))
+        recorded = list(all_results(out / "work"))
         deadlines = read_deadlines(out, course, _people(collected, recorded, roster))
         recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
         if roster and _move_to_ids(roster, recorded, recorder, callbacks):
@@ -175,8 +176,8 @@ def grade(
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
         people = _people(collected, recorded, roster)
-        regrades = read_regrades(out, course, set(people), partial(_in_roster, roster))
-        recorder.decisions = Decisions(recorder.work, regrades)
+        in_roster = partial(_in_roster, roster)
+        recorder.set_regrades(read_regrades(out, course, set(people), in_roster))
         with _workers(request, out) as workers:
             known = (request, course, out, secret, deadlines, recorder, workers, bar, callbacks)
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
@@ -225,7 +226,7 @@ def chosen_secret(given: str, out: Path, callbacks: Callbacks) -> str:
     Another one is taken, and kept, only if `callbacks` agree: all submissions are judged on other
     inputs then. Raises WrongUsage where they do not.
     """
-    kept, graded = read_secret(out), any((out / "work" / "submissions").glob("*.json"))
+    kept, graded = read_secret(out), any(all_results(out / "work"))
     if kept and given in ("", kept):
         return kept
     if not given:

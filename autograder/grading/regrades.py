@@ -1,7 +1,7 @@
 """Regrades: what students ask to be graded again, and what was decided, in OUT/regrades.csv.
 
 A decision becomes points by hand in the gradebook, once: what somebody gives there later stays.
-What a decision replaced is kept in OUT/work, for the student to read.
+What a decision replaced is kept beside them, for the student to read.
 """
 
 import math
@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from autograder.errors import WrongUsage, was_meant
@@ -18,7 +19,6 @@ from autograder.lesson.deadlines import moment_of
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.points import cell_of_tests, component_of
 from autograder.lesson.which_lesson import Lessons
-from autograder.results.outdir import read_json, sidecar, write_json
 from autograder.results.safe_names import normal
 from autograder.results.submission import SAME, ByHand, GradebookEntry, SubmissionResult
 from autograder.results.tables import number, read_table
@@ -196,44 +196,36 @@ def _points(text: str, part: str, most: float) -> float | None:
 
 @dataclass(frozen=True)
 class Decided:
-    """What a decision replaced: the part's points, those of its tests, and the time of the work.
-
-    `is_done` is whether the gradebook has been seen to hold the decision.
-    """
+    """What a decision replaced: the part's points, those of its tests, and the time of the work."""
 
     points: float
     before: float
     tests: float | None
     submitted: str
-    is_done: bool = False
 
 
 @dataclass
 class Decisions:
-    """The requests of an OUT, and which decisions its gradebook has taken."""
+    """The requests of an OUT, and which decisions its gradebook has taken.
 
-    work: Path = Path()
+    `kept` returns, for a student and a lesson, what is kept of those: by cell, each Decided as a
+    dict.
+    """
+
+    kept: Callable[[str, str], Mapping[str, Any]] = lambda *_: MappingProxyType({})
     regrades: Regrades = field(default_factory=Regrades)
 
     def taken(self, student: str, lesson: str) -> dict[str, Decided]:
         """What decisions about a submission replaced, by cell."""
-        tree = read_json(sidecar(self.work, "regrades", student, lesson)) or {}
-        return {cell: Decided(**one) for cell, one in tree.get("cells", {}).items()}
+        return {cell: Decided(**one) for cell, one in self.kept(student, lesson).items()}
 
     def waiting(self, result: SubmissionResult) -> list[Regrade]:
         """The decisions that the gradebook has not taken yet."""
         rows = [row for row in self._of(result) if row.points is not None]
         taken = self.taken(result.student, result.lesson) if rows else {}
         return [
-            row
-            for row in rows
-            if not ((one := taken.get(row.cell)) and one.is_done and one.points == row.points)
+            row for row in rows if not ((one := taken.get(row.cell)) and one.points == row.points)
         ]
-
-    def remember(self, result: SubmissionResult, changed: Mapping[str, Decided]) -> None:
-        taken = self.taken(result.student, result.lesson) | dict(changed)
-        tree = {"cells": {cell: vars(one) for cell, one in taken.items()}}
-        write_json(sidecar(self.work, "regrades", result.student, result.lesson), tree)
 
     def foreseen(
         self, result: SubmissionResult, entry: GradebookEntry | None
@@ -277,7 +269,7 @@ class Decisions:
     def _remark(self, row: Regrade, result: SubmissionResult, entry: GradebookEntry) -> str:
         names = {"student": row.student, "lesson": row.lesson, "part": row.part}
         taken, now = self.taken(row.student, row.lesson).get(row.cell), entry.points.get(row.cell)
-        if row.points is None or taken is None or not taken.is_done or now is None:
+        if row.points is None or taken is None or now is None:
             if row.is_decided or not row.is_before(result.submitted):
                 return ""
             return _(
@@ -303,11 +295,8 @@ class Decisions:
 def decided(
     row: Regrade, before: float, result: SubmissionResult, known: Decided | None
 ) -> Decided:
-    """What a decision is about to replace; a run that was stopped has noted it already."""
-    if known and not known.is_done and known.points == row.points:
-        before = known.before
-    elif known and known.is_done:
-        before = known.before  # a second decision: the student reads what it was at first
+    """What a decision replaces; of a second one, the student reads what it was at first."""
+    before = known.before if known else before
     return Decided(row.points or 0.0, before, result.points.get(row.cell), result.submitted)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.outdir import below, replace_file, sidecar
+from autograder.results.outdir import below, replace_file
+from autograder.results.saved_results import result_path
 from autograder.results.submission import SAME, SubmissionResult
 from autograder.results.tables import in_order, number
 
@@ -99,7 +100,7 @@ class Export:
         )
 
     def _graded(self, result: SubmissionResult) -> float:
-        path = sidecar(self.out / "work", "submissions", result.student, result.lesson)
+        path = result_path(self.out / "work", result.student, result.lesson)
         return path.stat().st_mtime if path.is_file() else 0.0
 
     def write(self, path: Path, content: str | bytes) -> None:

@@ -7,7 +7,6 @@ submissions of a lesson are read at once, and written in one transaction.
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -31,11 +30,13 @@ from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.points import component_of
 from autograder.reports.pages import with_code
-from autograder.results.outdir import digest, read_json, sidecar, write_json
+from autograder.results.outdir import digest
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
 from autograder.results.submission import NO_RESPONSE, SAME, STATUSES, SubmissionResult
 from autograder.results.tables import points_of
+
+from .state import PROSE, State
 
 # The test results in the notebook, where nbgrader looks for points.
 
@@ -206,9 +207,9 @@ def sanitize(notebook: NotebookNode, source: Notebook) -> None:
 class Prose:
     """A submission's answers in prose, as `autograder grade` recorded them last."""
 
-    def __init__(self, work: Path, student: str, lesson: str):
-        self._path = sidecar(work, "prose", student, lesson)
-        self._before = read_json(self._path) or {}
+    def __init__(self, state: State, student: str, lesson: str):
+        self._state, self._whose = state, (student, lesson)
+        self._before = state.get(PROSE, student, lesson)
         self._now: dict[str, Any] = {}
 
     def has_changed(self, question: str, answer: str) -> bool:
@@ -219,10 +220,9 @@ class Prose:
         self._now[question] = digest(answer)
         return question in self._before and self._before[question] != self._now[question]
 
-    def remember(self) -> None:
-        """Keep the answers that were asked about, after the gradebook has what follows of them."""
-        if self._before | self._now != self._before:
-            write_json(self._path, self._before | self._now)
+    def remember(self, gradebook: Gradebook) -> None:
+        """Keep the answers that were asked about."""
+        self._state.put(gradebook, PROSE, self._before | self._now, *self._whose)
 
 
 def save_grades(notebook: NotebookNode, into: SubmittedNotebook, prose: Prose | None) -> None:

@@ -1,14 +1,12 @@
 """Marks of the gradebook: points by hand, comments, deadlines and penalties of one lesson.
 
 A penalty is the course's policy's, unless another one stands in the gradebook: then somebody set it
-by hand, and it stays. What the policy last took off is kept in OUT/work to tell the two apart.
+by hand, and it stays. What the policy last took off is kept to tell the two apart.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
 from nbgrader.api import (
     BaseCell,
@@ -22,10 +20,11 @@ from autograder.grading.regrades import Decided, Decisions, decided
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
 from autograder.results.extensions import Deadlines
-from autograder.results.outdir import digest, read_json, sidecar, write_json
+from autograder.results.outdir import digest
 from autograder.results.submission import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
 
 from .graded_notebook import counted_points, submitted_notebooks
+from .state import PENALTY, REGRADES, State
 
 
 def entries(
@@ -148,15 +147,16 @@ def as_of_now(result: SubmissionResult, deadlines: Deadlines) -> SubmissionResul
 class Penalties:
     """What the policy took off each submission, and what it takes off now."""
 
-    def __init__(self, work: Path, policy: LatePolicy):
-        self.work, self.policy = work, policy
+    def __init__(self, state: State, policy: LatePolicy):
+        self.state, self.policy = state, policy
 
     def percent(self, result: SubmissionResult, as_recorded: bool = False) -> float | None:
         """What lateness costs in percent; None where somebody set a penalty by hand.
 
         That is one in the gradebook which is neither the policy's last one nor what it is now.
         """
-        known, percent = self._known(result), self.policy.percent(result.seconds_late)
+        known = self.state.get(PENALTY, result.student, result.lesson)
+        percent = self.policy.percent(result.seconds_late)
         ours = (known.get("points", 0.0), points_off(result.earned or 0.0, percent))
         if all(abs(result.marks.penalty - points) > SAME for points in ours):
             return None
@@ -166,18 +166,12 @@ class Penalties:
         """The result with the penalty that it has now; one set by hand stays."""
         return with_percent(result, self.percent(result, as_recorded))
 
-    def remember(self, result: SubmissionResult, percent: float) -> None:
-        """Keep what the policy took off, after the gradebook has it."""
+    def remember(self, gradebook: Gradebook, result: SubmissionResult, percent: float) -> None:
+        """Keep what the policy took off."""
         new = {"points": result.marks.penalty, "percent": percent}
-        known = self._known(result)
+        known = self.state.get(PENALTY, result.student, result.lesson)
         if {name: known.get(name, 0.0) for name in new} != new:
-            write_json(self._path(result), new)
-
-    def _known(self, result: SubmissionResult) -> dict[str, Any]:
-        return read_json(self._path(result)) or {}
-
-    def _path(self, result: SubmissionResult) -> Path:
-        return sidecar(self.work, "penalties", result.student, result.lesson)
+            self.state.put(gradebook, PENALTY, new, result.student, result.lesson)
 
 
 def with_percent(result: SubmissionResult, percent: float | None) -> SubmissionResult:
@@ -220,11 +214,10 @@ def settle(
 
     `results` are by student. For those of which `stays` is true, the deadline, the percentage that
     lateness costs, and the points of regrades are left as they are recorded. Returns their
-    entries, by student.
+    entries, by student. Nothing is committed.
     """
     notebooks = submitted_notebooks(gradebook, lesson.id, results)
     before = {name: _due(notebook.assignment) for name, notebook in notebooks.items()}
-    settled, taken = [], []
     for student, notebook in notebooks.items():
         result = results[student]
         fixed = stays(result)
@@ -233,30 +226,22 @@ def settle(
         if result.submitted:
             notebook.assignment.timestamp = _in_utc(datetime.fromisoformat(result.submitted))
         if not fixed and (changed := _take(decisions, notebook, result)):
-            taken.append((result, changed))
+            taken = decisions.taken(student, lesson.id) | changed
+            tree = {cell: vars(one) for cell, one in taken.items()}
+            penalties.state.put(gradebook, REGRADES, tree, student, lesson.id)
         marked = with_entry(result, entry_of(notebook), deadlines)
         percent = penalties.percent(marked, as_recorded=fixed)
         if percent is not None:
             marked = with_percent(marked, percent)
             notebook.late_submission_penalty = marked.marks.penalty or None
-            settled.append((marked, percent))
-    gradebook.db.commit()
-    for result, changed in taken:
-        done = {cell: replace(one, is_done=True) for cell, one in changed.items()}
-        decisions.remember(result, done)
-    for marked, percent in settled:
-        penalties.remember(marked, percent)
+            penalties.remember(gradebook, marked, percent)
     return entries(gradebook, lesson.id, results)
 
 
 def _take(
     decisions: Decisions, notebook: SubmittedNotebook, result: SubmissionResult
 ) -> dict[str, Decided]:
-    """Give the points of regrades that were decided, as by hand; what that replaces, by cell.
-
-    It is remembered before the gradebook has it: a run that is stopped between must not take the
-    new points for the old ones.
-    """
+    """Give the points of regrades that were decided, as by hand; what that replaces, by cell."""
     waiting = decisions.waiting(result) if result.test_results else []
     grades = {grade.cell.name: grade for grade in notebook.grades}
     known = decisions.taken(result.student, result.lesson) if waiting else {}
@@ -265,8 +250,6 @@ def _take(
         for row in waiting
         if row.cell in grades
     }
-    if changed:
-        decisions.remember(result, changed)
     for cell, one in changed.items():
         grades[cell].manual_score, grades[cell].extra_credit = one.points, 0.0
         grades[cell].needs_manual_grade = False

@@ -1,4 +1,4 @@
-"""Moves what is recorded of a submission to another id: the gradebook, the folders, the memory.
+"""Moves what is recorded of a submission to another id: the gradebook, the folders, the result.
 
 Killed at any point, it is completed by the next run: what says that something is recorded of the
 student moves last.
@@ -12,17 +12,19 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from autograder.results.outdir import SIDECARS, CannotWrite, below, read_json, sidecar, write_json
+from autograder.results.outdir import CannotWrite, below, sidecar
+from autograder.results.saved_results import move_result
 from autograder.results.submission import SubmissionResult
 
-# The page tells the id, so it is made again; the results do, so they are written again, at the end.
-NOT_MOVED = ("pages", "submissions", "rebuilt")
+from .state import PAGE, State
+
 FOLDERS = ("nbgrader/submitted", "nbgrader/autograded")
 
 
 def move_results(
     out: Path,
     gradebook: Gradebook,
+    state: State,
     results: list[SubmissionResult],
     ids: Mapping[tuple[str, str], str],
 ) -> set[tuple[str, str]]:
@@ -36,18 +38,21 @@ def move_results(
         result, other = recorded[student, lesson], recorded.get((id, lesson))
         if other and other != replace(result, student=id):
             continue
-        if not _move_in_gradebook(gradebook, student, lesson, id):
+        if not _move_in_gradebook(gradebook, state, student, lesson, id):
             continue
         try:
             _move_files(out, result, id)
-            _move_memory(out / "work", result, id)
+            _move_mistakes(out / "work", result, id)
+            move_result(out / "work", result, id)
         except OSError as error:
             raise CannotWrite.because(out, error) from error
         moved.add((student, lesson))
     return moved
 
 
-def _move_in_gradebook(gradebook: Gradebook, student: str, lesson: str, id: str) -> bool:
+def _move_in_gradebook(
+    gradebook: Gradebook, state: State, student: str, lesson: str, id: str
+) -> bool:
     """Give the student's submission to the id; False where it has one of the lesson."""
     submissions = gradebook.student_submissions(student)
     own = [one for one in submissions if one.assignment.name == lesson]
@@ -56,6 +61,8 @@ def _move_in_gradebook(gradebook: Gradebook, student: str, lesson: str, id: str)
     known = gradebook.update_or_create_student(id)
     for submission in own:
         submission.student = known
+    state.delete(gradebook, PAGE, student, lesson)  # the page tells the id, so it is made again
+    state.move(gradebook, student, lesson, id)
     gradebook.db.commit()
     if len(own) == len(submissions):
         with contextlib.suppress(MissingEntry):  # of whom nothing could be graded
@@ -75,15 +82,7 @@ def _move_files(out: Path, result: SubmissionResult, id: str) -> None:
             old.parent.rmdir()
 
 
-def _move_memory(work: Path, result: SubmissionResult, id: str) -> None:
-    for folder in SIDECARS:
-        if folder in NOT_MOVED:
-            continue
-        old, new = (sidecar(work, folder, who, result.lesson) for who in (result.student, id))
-        if old.is_file():
-            old.replace(new)
-    sidecar(work, "pages", result.student, result.lesson).unlink(missing_ok=True)
-    old, new = (sidecar(work, "submissions", who, result.lesson) for who in (result.student, id))
-    if tree := read_json(old):
-        write_json(new, {"graded": tree["graded"] | {"student": id}})
-    old.unlink(missing_ok=True)
+def _move_mistakes(work: Path, result: SubmissionResult, id: str) -> None:
+    old, new = (sidecar(work, "attempts", who, result.lesson) for who in (result.student, id))
+    if old.is_file():
+        old.replace(new)

@@ -35,8 +35,8 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
 from autograder.reports.feedback import PageTexts, page
-from autograder.results.outdir import FOR_NBGRADER, load_or_create_secret, read_json, sidecar
-from autograder.results.remarks import Remark
+from autograder.results.outdir import load_or_create_secret
+from autograder.results.saved_results import load_result
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
@@ -45,6 +45,7 @@ from autograder.submissions.rebuild import Rebuilt, rebuild
 
 from .graded_notebook import Prose, about, put_grades, put_results_in_notebook, save_grades
 from .marks_and_penalties import entry_of
+from .state import State
 
 
 @cache
@@ -87,12 +88,9 @@ class RebuildSubmission(NbGraderPreprocessor):
         repairs, version, late = rebuilt.repairs, rebuilt.version, False
         if self.work:
             nbgrader = resources["nbgrader"]
-            path = sidecar(Path(self.work), FOR_NBGRADER, nbgrader["student"], lesson.id)
-            known = read_json(path)
+            known = load_result(Path(self.work), nbgrader["student"], lesson.id)
             if known:  # the notebook in OUT has been rebuilt already
-                told = known.get("repairs", known.get("receipts", ()))  # as earlier versions wrote
-                repairs = [Remark(**repair) for repair in told]
-                version, late = known.get("version", ""), known.get("late", False)
+                repairs, version, late = list(known.repairs), known.version, known.late
         rebuilt.notebook.metadata["workbook"] = about(lesson, repairs, version, late)
         return rebuilt.notebook, resources
 
@@ -144,10 +142,9 @@ class JudgeSubmission(Execute):
         """The test results of the files handed in beside the notebook, as the component."""
         if self.work:
             student = resources["nbgrader"]["student"]
-            known = read_json(sidecar(Path(self.work), FOR_NBGRADER, student, lesson.id))
-            if known and "test_results" in known:
-                test_results = [TestResult(**test_result) for test_result in known["test_results"]]
-                return [own for own in test_results if own.component == component]
+            known = load_result(Path(self.work), student, lesson.id)
+            if known and known.test_results:
+                return [own for own in known.test_results if own.component == component]
         work = Path(self.work) if self.work else _root(resources) / "work"
         runner = partial(runner_with, self.sandbox)
         grader = TranslatorGrader(lesson, "", runner, work, self.time_limit)
@@ -168,13 +165,15 @@ class RecordTestResults(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         nbgrader = resources["nbgrader"]
         student, lesson = nbgrader["student"], nbgrader["assignment"]
-        prose = Prose(Path(self.work), student, lesson) if self.work else None
         with Gradebook(nbgrader["db_url"]) as gradebook:
+            prose = None
+            if self.work:
+                prose = Prose(State.open(gradebook, Path(self.work)), student, lesson)
             found = gradebook.find_submission_notebook(nbgrader["notebook"], lesson, student)
             save_grades(nb, found, prose)
+            if prose:
+                prose.remember(gradebook)
             gradebook.db.commit()
-        if prose:
-            prose.remember()
         return nb, resources
 
 

@@ -1,29 +1,29 @@
 """Records judged submissions as nbgrader's own commands would, in one transaction a batch.
 
 nbgrader's course directory is OUT itself: OUT/nbgrader/{source,release,submitted,autograded},
-OUT/feedback and OUT/gradebook.db. There is one writer. A submission counts as recorded when the
-gradebook has been seen to hold its points, and not before.
+OUT/feedback and OUT/gradebook.db. There is one writer. That a submission counts as recorded is
+committed with its points, after the gradebook has been seen to hold them.
 """
 
 import contextlib
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import nbformat
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from nbformat import NotebookNode
-from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry, Notebook
+from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry, Notebook, SubmittedNotebook
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
 from autograder.errors import WrongUsage
-from autograder.grading.regrades import Decisions
+from autograder.grading.regrades import Decisions, Regrades
 from autograder.judging.version import version_of
 from autograder.language import _
 from autograder.lesson.course import Course
@@ -35,7 +35,6 @@ from autograder.reports.feedback import PageTexts, page
 from autograder.results.earlier_mistakes import remember_mistakes
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.outdir import (
-    FOR_NBGRADER,
     CannotWrite,
     below,
     digest,
@@ -44,6 +43,7 @@ from autograder.results.outdir import (
     sidecar,
     write_json,
 )
+from autograder.results.saved_results import all_results, load_result, save_result
 from autograder.results.submission import GradebookEntry, SubmissionResult
 from autograder.results.tables import in_order
 from autograder.submissions.rebuild import Rebuilt
@@ -73,6 +73,7 @@ from .marks_and_penalties import (
 )
 from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
+from .state import PAGE, RECORDED, REGRADES, STUDENTS, State, forget_earlier
 
 BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
 Shown = dict[str, dict[str, str]]  # what a page says of each request, by cell
@@ -90,8 +91,6 @@ class Recorder:
         self.out, self.work = out.resolve(), out.resolve() / "work"
         self._path = self.out / "gradebook.db"
         self._deadlines = deadlines
-        self._penalties = Penalties(self.work, deadlines.course.late)
-        self.decisions = Decisions(self.work)
         self._entries: dict[str, dict[str, GradebookEntry]] = {}  # by lesson and student
         config = Config()
         configure_results(config, self.out)
@@ -104,12 +103,18 @@ class Recorder:
             _require_writable(self._path)
         else:
             self._make_gradebook()
+        with self._gradebook() as gradebook:
+            self._state = State.open(gradebook, self.work)
+        self._penalties = Penalties(self._state, deadlines.course.late)
+        self.set_regrades(Regrades())
+
+    def set_regrades(self, regrades: Regrades) -> None:
+        """The requests for regrades, of which those that are decided become points."""
+        self.decisions = Decisions(partial(self._state.get, REGRADES), regrades)
 
     def _make_gradebook(self) -> None:
         """Put an empty gradebook in place, and forget what was recorded in another one."""
-        for folder in ("recorded", "penalties", "pages", "regrades"):
-            shutil.rmtree(self.work / folder, ignore_errors=True)
-        (self.work / "students.json").unlink(missing_ok=True)
+        forget_earlier(self.work)
         for path in (self.work / "assignments").glob("*.json"):
             lesson = (read_json(path) or {}).get("lesson")
             write_json(path, {"version": "", "lesson": lesson})  # to be made again
@@ -163,20 +168,23 @@ class Recorder:
 
     def known(self, student: str, lesson: str) -> SubmissionResult | None:
         """What is recorded of a submission; None where nothing is."""
-        tree = read_json(sidecar(self.work, "submissions", student, lesson))
-        return SubmissionResult.from_tree(tree["graded"]) if tree else None
+        return load_result(self.work, student, lesson)
 
     def all_known(self) -> Iterator[SubmissionResult]:
         """All that is recorded, in an order without meaning."""
-        return all_known(self.work)
+        return all_results(self.work)
 
     def in_gradebook(self, result: SubmissionResult) -> bool:
         """Whether the gradebook has been seen to hold this submission's points."""
-        return self._recorded(result).is_file()
+        return bool(self._recorded(result))
 
     def is_half_recorded(self, result: SubmissionResult, key: str) -> bool:
-        """Whether a run was stopped while it recorded this, which had been agreed to then."""
-        return (read_json(self._begun(result)) or {}).get("key") == key
+        """Whether a run was stopped after this had come into the gradebook, and before the rest.
+
+        It had been agreed to then.
+        """
+        in_gradebook = self._recorded(result) == _as_recorded(result, key)
+        return in_gradebook and self.known(result.student, result.lesson) != result
 
     def is_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether this submission is recorded with these results: more time may change them."""
@@ -185,10 +193,10 @@ class Recorder:
 
     def is_taken(self, result: SubmissionResult, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its test results."""
-        recorded = read_json(self._recorded(result))
-        return (
-            recorded is not None and recorded["key"] == key and self.feedback_of(result) is not None
-        )
+        return self._recorded(result).get("key") == key and self.feedback_of(result) is not None
+
+    def _recorded(self, result: SubmissionResult) -> dict[str, str]:
+        return self._state.get(RECORDED, result.student, result.lesson)
 
     def feedback_of(self, result: SubmissionResult) -> Path | None:
         """The student's feedback page, where there is one."""
@@ -240,52 +248,63 @@ class Recorder:
         advance: Callable[[], None],
     ) -> dict[str, str]:
         for result in graded:
-            write_json(self._begun(result), {"key": keys[result.student]})
-            self._forget(result)
+            self._remove_pages(result)
             self._hand_in(result)
-        entered, complaints = self._enter(lesson, graded, advance)
-        with self._gradebook() as gradebook:  # another session: what has been committed
-            found = submitted_notebooks(gradebook, lesson.id, [one.student for one in entered])
-            for result in entered:
-                if problem := difference(found.get(result.student), result):
-                    complaints[result.student] = problem
-        agreed = [result for result in entered if result.student not in complaints]
-        self._settle(lesson, agreed)
+        with self._gradebook() as gradebook:
+            source = gradebook.find_notebook(lesson.name, lesson.id)
+            notebooks, complaints = self._graded_notebooks(lesson, graded, source, advance)
+            found = self._enter(gradebook, source, notebooks)
+            agreed = []
+            for result in graded:
+                student = result.student
+                if student not in complaints and (why := difference(found.get(student), result)):
+                    complaints[student] = why
+                if student in complaints:
+                    self._state.delete(gradebook, RECORDED, student, lesson.id)
+                else:
+                    recorded = _as_recorded(result, keys[student])
+                    self._state.put(gradebook, RECORDED, recorded, student, lesson.id)
+                    agreed.append(result)
+            self._settle(gradebook, lesson, agreed)
+            gradebook.db.commit()
         complaints |= self._write_pages(lesson, agreed, advance)
         for one in agreed:
             if one.student not in complaints:
                 self._remember(one)
-                write_json(self._recorded(one), {"key": keys[one.student]})
-                self._begun(one).unlink(missing_ok=True)
         return complaints
 
-    def _enter(
-        self, lesson: Lesson, graded: list[SubmissionResult], advance: Callable[[], None]
-    ) -> tuple[list[SubmissionResult], dict[str, str]]:
-        """Write the graded notebooks, and enter all of them into the gradebook or none.
-
-        Returns those that were entered, and what went wrong with the others, by student.
-        """
+    def _graded_notebooks(
+        self,
+        lesson: Lesson,
+        graded: list[SubmissionResult],
+        source: Notebook,
+        advance: Callable[[], None],
+    ) -> tuple[dict[str, NotebookNode], dict[str, str]]:
+        """Write the graded notebooks; these, and what went wrong with the others, by student."""
         notebooks: dict[str, NotebookNode] = {}
         complaints: dict[str, str] = {}
-        with self._gradebook() as gradebook:
-            source = gradebook.find_notebook(lesson.name, lesson.id)
-            for result in graded:
-                try:
-                    notebooks[result.student] = self._graded_notebook(lesson, result, source)
-                except CannotWrite:
-                    raise
-                except Exception as error:  # whatever a file is made of, it must not stop others
-                    complaint = _("nbgrader's notebook cannot be made: {reason}")
-                    complaints[result.student] = complaint.format(reason=_in_a_line(error))
-                advance()
-            prose = {student: Prose(self.work, student, lesson.id) for student in notebooks}
-            for student, row in add_submissions(gradebook, source, notebooks).items():
-                save_grades(notebooks[student], row, prose[student])
-            gradebook.db.commit()
-        for answers in prose.values():
-            answers.remember()
-        return [one for one in graded if one.student in notebooks], complaints
+        for result in graded:
+            try:
+                notebooks[result.student] = self._graded_notebook(lesson, result, source)
+            except CannotWrite:
+                raise
+            except Exception as error:  # whatever a file is made of, it must not stop others
+                complaint = _("nbgrader's notebook cannot be made: {reason}")
+                complaints[result.student] = complaint.format(reason=_in_a_line(error))
+            advance()
+        return notebooks, complaints
+
+    def _enter(
+        self, gradebook: Gradebook, source: Notebook, notebooks: dict[str, NotebookNode]
+    ) -> dict[str, SubmittedNotebook]:
+        """Enter the notebooks into the gradebook; what it then holds, read again, by student."""
+        for student, row in add_submissions(gradebook, source, notebooks).items():
+            prose = Prose(self._state, student, source.assignment.name)
+            save_grades(notebooks[student], row, prose)
+            prose.remember(gradebook)
+        gradebook.db.flush()
+        gradebook.db.expire_all()
+        return submitted_notebooks(gradebook, source.assignment.name, notebooks)
 
     def _graded_notebook(
         self, lesson: Lesson, result: SubmissionResult, source: Notebook
@@ -337,31 +356,32 @@ class Recorder:
         So are pages that marks and comments by hand have changed since. Of those for which `stays`
         is true, the deadline and the percentage that lateness costs are left as recorded.
         """
-        self._settle(lesson, results, stays)
+        with self._gradebook() as gradebook:
+            self._settle(gradebook, lesson, results, stays)
+            gradebook.db.commit()
         changed = [
             result
             for result in results
             if self._autograded(result, lesson).is_file()
             and (entry := self._entry(result))
-            and (read_json(self._page(result)) or {}).get("shown") != self._shown(result, entry)[1]
+            and self._state.get(PAGE, result.student, lesson.id) != self._shown(result, entry)[1]
         ]
         self._write_pages(lesson, changed, advance)
 
     def _settle(
         self,
+        gradebook: Gradebook,
         lesson: Lesson,
         results: list[SubmissionResult],
         stays: Callable[[SubmissionResult], bool] = lambda result: False,
     ) -> None:
         by_student = {result.student: result for result in results}
-        with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
-            settled = settle(
-                gradebook, lesson, by_student, self._deadlines, self._penalties, self.decisions,
-                stays,
-            )  # fmt: skip
-            if lesson.id not in self._entries:
-                self._entries[lesson.id] = entries(gradebook, lesson.id)
-            self._entries[lesson.id] |= settled
+        settled = settle(
+            gradebook, lesson, by_student, self._deadlines, self._penalties, self.decisions, stays
+        )
+        if lesson.id not in self._entries:
+            self._entries[lesson.id] = entries(gradebook, lesson.id)
+        self._entries[lesson.id] |= settled
 
     def _write_pages(
         self, lesson: Lesson, results: list[SubmissionResult], advance: Callable[[], None]
@@ -379,13 +399,14 @@ class Recorder:
                     regrades, shown = self._shown(result, entry)
                     html = page(notebook, result.student, lesson.id, entry, words, regrades)
                     replace_file(self.feedback_path(result), html)
-                    write_json(self._page(result), {"shown": shown})
+                    self._state.put(gradebook, PAGE, shown, result.student, lesson.id)
                 except CannotWrite:
                     raise
                 except Exception as error:
                     complaint = _("no feedback was written: {reason}")
                     complaints[result.student] = complaint.format(reason=_in_a_line(error))
                 advance()
+            gradebook.db.commit()
         return complaints
 
     def _entry(self, result: SubmissionResult) -> GradebookEntry | None:
@@ -395,10 +416,12 @@ class Recorder:
                 self._entries[result.lesson] = entries(gradebook, result.lesson)
         return self._entries[result.lesson].get(result.student)
 
-    def _shown(self, result: SubmissionResult, entry: GradebookEntry) -> tuple[Shown, str]:
+    def _shown(
+        self, result: SubmissionResult, entry: GradebookEntry
+    ) -> tuple[Shown, dict[str, str]]:
         """What a page shows of regrades, and a hash of all that it shows of the gradebook."""
         regrades = self.decisions.shown(result.student, result.lesson, entry)
-        return regrades, digest(entry.shown, regrades) if regrades else entry.shown
+        return regrades, {"shown": digest(entry.shown, regrades) if regrades else entry.shown}
 
     def entries_of(
         self, results: Iterable[SubmissionResult]
@@ -409,29 +432,29 @@ class Recorder:
 
     def withdraw(self, result: SubmissionResult) -> None:
         """Take an old grade back where grading failed, or cannot be done any more."""
-        self._forget(result)
+        self._remove_pages(result)
         if result.fault and result.lesson:
             self._hand_in(result)  # for the instructor to look at
-        with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
-            for notebook in gradebook.find_submission(result.lesson, result.student).notebooks:
-                for grade in notebook.grades:
-                    grade.auto_score, grade.needs_manual_grade = None, True
+        with self._gradebook() as gradebook:
+            self._state.delete(gradebook, RECORDED, result.student, result.lesson)
+            with contextlib.suppress(MissingEntry):
+                for notebook in gradebook.find_submission(result.lesson, result.student).notebooks:
+                    for grade in notebook.grades:
+                        grade.auto_score, grade.needs_manual_grade = None, True
             gradebook.db.commit()
         self._remember(result)
-        self._begun(result).unlink(missing_ok=True)
 
     def move(
         self, ids: Mapping[tuple[str, str], str], results: list[SubmissionResult]
     ) -> set[tuple[str, str]]:
         """Move those of all recorded `results` to their `ids`; of which that could be done."""
         with self._gradebook() as gradebook:
-            return move_results(self.out, gradebook, results, ids)
+            return move_results(self.out, gradebook, self._state, results, ids)
 
     def save_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""
-        path = self.work / "students.json"
-        key = digest([[s.id, *s.names, s.email, s.lms_id] for s in roster.students])
-        if (read_json(path) or {}).get("key") == key:
+        said = {"key": digest([[s.id, *s.names, s.email, s.lms_id] for s in roster.students])}
+        if self._state.get(STUDENTS) == said:
             return
         with self._gradebook() as gradebook:
             for student in roster.students:
@@ -441,10 +464,11 @@ class Recorder:
                 gradebook.update_or_create_student(
                     student.id, **{name: value or None for name, value in known.items()}
                 )
-        write_json(path, {"key": key})
+            self._state.put(gradebook, STUDENTS, said)
+            gradebook.db.commit()
 
     def _hand_in(self, result: SubmissionResult) -> None:
-        """Put the rebuilt notebook where nbgrader looks for it, and write what it cannot tell."""
+        """Put the rebuilt notebook where nbgrader looks for it."""
         rebuilt = self._rebuilt(result)
         if rebuilt.is_file():
             name = result.lesson.partition("-")[2]
@@ -456,11 +480,6 @@ class Recorder:
         timestamp.unlink(missing_ok=True)
         if result.submitted:
             replace_file(timestamp, result.submitted)
-        repairs = [vars(repair) for repair in result.repairs]
-        test_results = [asdict(test_result) for test_result in result.test_results]
-        path = sidecar(self.work, FOR_NBGRADER, result.student, result.lesson)
-        known = {"repairs": repairs, "test_results": test_results}
-        write_json(path, known | {"version": result.version, "late": result.late})
 
     def keep(self, result: SubmissionResult) -> None:
         """Remember what is said of a submission whose test results and notebook are recorded."""
@@ -471,15 +490,14 @@ class Recorder:
         before = self.known(result.student, result.lesson)
         if before and _is_another_attempt(result, before):
             remember_mistakes(self.work, before)
-        path = sidecar(self.work, "submissions", result.student, result.lesson)
-        write_json(path, {"graded": result.to_tree()})
+        save_result(self.work, result)
 
-    def _forget(self, result: SubmissionResult) -> None:
-        self._recorded(result).unlink(missing_ok=True)
+    def _remove_pages(self, result: SubmissionResult) -> None:
+        """Remove the page of feedback, then the graded notebook that it was made of."""
         if not result.lesson:
             return  # it has no folders; the student's own hold all other lessons
         feedback = below(self.out, "feedback", result.student, result.lesson)
-        for folder in (self._folder("autograded", result), feedback):
+        for folder in (feedback, self._folder("autograded", result)):
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextlib.contextmanager
@@ -501,14 +519,10 @@ class Recorder:
     def _rebuilt(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "rebuilt", result.student, result.lesson).with_suffix(".ipynb")
 
-    def _begun(self, result: SubmissionResult) -> Path:
-        return sidecar(self.work, "begun", result.student, result.lesson)
 
-    def _page(self, result: SubmissionResult) -> Path:
-        return sidecar(self.work, "pages", result.student, result.lesson)
-
-    def _recorded(self, result: SubmissionResult) -> Path:
-        return sidecar(self.work, "recorded", result.student, result.lesson)
+def _as_recorded(result: SubmissionResult, key: str) -> dict[str, str]:
+    """What is known of a submission once the gradebook holds these results of it."""
+    return {"key": key, "test_results": digest(result.to_tree()["test_results"])}
 
 
 def _is_another_attempt(result: SubmissionResult, before: SubmissionResult) -> bool:
@@ -527,27 +541,19 @@ def _answers(notebook: NotebookNode) -> dict[str, str]:
     return {its["grade_id"]: cell.source for cell, its in cells if its.get("solution")}
 
 
-def all_known(work: Path) -> Iterator[SubmissionResult]:
-    """All that is recorded in the folder OUT/work, without marks, in an order without meaning."""
-    for path in sorted((work / "submissions").glob("*.json")):
-        tree = read_json(path)
-        if tree:
-            yield SubmissionResult.from_tree(tree["graded"])
-
-
 def read_results(out: Path, course: Course) -> list[SubmissionResult]:
     """All that is recorded in OUT, with marks and penalties as the gradebook has them now.
 
     Nothing is written. Raises WrongUsage where nothing is recorded, CannotWrite for a damaged
     gradebook.
     """
-    path, penalties = out.resolve() / "gradebook.db", Penalties(out / "work", course.late)
-    results = list(all_known(out / "work"))
+    path, results = out.resolve() / "gradebook.db", list(all_results(out / "work"))
     if not results or not path.is_file():
         raise WrongUsage(_("{path} holds no results; grade into it first"), path=out)
     found: dict[str, dict[str, GradebookEntry]] = {}
     try:
         with silence(), Gradebook(f"sqlite:///{path}") as gradebook:
+            penalties = Penalties(State(gradebook, out / "work"), course.late)
             for lesson in {result.lesson for result in results}:
                 found[lesson] = entries(gradebook, lesson)
     except DatabaseError as error:

@@ -17,14 +17,9 @@ from autograder.language import _
 
 from .safe_names import is_safe_name
 
-# What nbgrader's own commands cannot know of a submission; the folder keeps its first name.
-FOR_NBGRADER = "receipts"
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
 # The folders in OUT/work that hold a file about each submission.
-SIDECARS = (
-    "submissions", "recorded", FOR_NBGRADER, "rebuilt", "begun", "pages", "penalties", "prose",
-    "regrades", "attempts",
-)  # fmt: skip
+SIDECARS = ("submissions", "rebuilt", "attempts")
 
 # No submission causes these, and every other submission would meet them too.
 _DISK_ERRORS = {

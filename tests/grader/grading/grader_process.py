@@ -179,11 +179,10 @@ KINDS = {
     "results": r"work/results/",
     "rebuilt": r"work/rebuilt/",
     "assignments": r"work/assignments/|nbgrader/(source|release)/",
-    "submitted": r"nbgrader/submitted/|work/receipts/",
+    "submitted": r"nbgrader/submitted/",
     "autograded": r"nbgrader/autograded/",
     "feedback": r"feedback/",
     "remembered": r"work/submissions/",
-    "recorded": r"work/recorded/",
     "tables": r"\.?(grades|summary)\.csv|\.?report\.html",
 }
 CHANGES = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.chmod", "shutil.rmtree", "os.link"}

@@ -80,8 +80,8 @@ def results(out: Path) -> dict:
 MOMENTS = [
     ("gradebook", 1),
     ("rebuilt", 4),
-    ("results", 3),
     ("answer_keys", 1),
+    ("results", 3),
     ("assignments", 3),
     ("sql", 70),
     ("submitted", 3),
@@ -89,7 +89,6 @@ MOMENTS = [
     ("sql", 160),
     ("feedback", 5),
     ("remembered", 3),
-    ("recorded", 4),
     ("tables", 3),
 ]
 

@@ -3,13 +3,13 @@
 import csv
 import json
 import shutil
-from dataclasses import replace
 
 import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import WrongUsage
 from autograder.grading.regrades import read_regrades
+from autograder.nbgrader.state import State
 
 from ..lms.term import Term, summary
 
@@ -158,18 +158,23 @@ def test_work_that_came_after_the_request_is_told(term, hand):
     assert "handed in after the request" in (term.out / "regrades.html").read_text()
 
 
-def test_a_run_that_stops_between_keeps_what_was_there_before(term, hand, monkeypatch):
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_a_run_that_stops_between_keeps_what_was_there_before(
+    term, hand, monkeypatch, is_committed
+):
     part, most = hand.components[0], hand.lesson.points()[hand.components[0]]
     ask(term, f"diego,00,{part},,Please look.,{most},Yes.")
-    from autograder.nbgrader import marks_and_penalties
+    put = State.put
 
-    def stop(one, **changed):
-        if changed.get("is_done"):
+    def stop(state, gradebook, kind, *rest):
+        put(state, gradebook, kind, *rest)
+        if kind == "regrades":
+            if is_committed:
+                gradebook.db.commit()
             raise KeyboardInterrupt
-        return replace(one, **changed)
 
     with monkeypatch.context() as patch:
-        patch.setattr(marks_and_penalties, "replace", stop)
+        patch.setattr(State, "put", stop)
         with pytest.raises(KeyboardInterrupt):
             term.grade("in")
     assert term.grade("in") == 0

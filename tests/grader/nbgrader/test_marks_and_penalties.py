@@ -5,8 +5,10 @@ import csv
 import json
 import re
 import shutil
+import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -26,6 +28,8 @@ from autograder.lesson.deadlines import LatePolicy
 from autograder.nbgrader import preprocessors
 from autograder.nbgrader.recorder import read_results
 from autograder.nbgrader.settings import configure_results
+from autograder.results.outdir import write_json
+from autograder.results.saved_results import result_path
 from autograder.sandbox.runner import Runner
 
 from ..conftest import SEED
@@ -113,9 +117,12 @@ def rows(request) -> dict[str, dict[str, str]]:
         return {row["student"]: row for row in csv.DictReader(file)}
 
 
+def page_of(request, hand, student: str) -> Path:
+    return request.out / "feedback" / student / hand.lesson.id / f"{hand.lesson.name}.html"
+
+
 def page(request, hand, student: str) -> str:
-    path = request.out / "feedback" / student / hand.lesson.id / f"{hand.lesson.name}.html"
-    return path.read_text(encoding="utf-8")
+    return page_of(request, hand, student).read_text(encoding="utf-8")
 
 
 def heading(page: str) -> str:
@@ -217,7 +224,7 @@ def test_points_by_hand_stay_where_a_test_is_worth_less(request_, hand, course, 
 
 
 def test_nothing_is_written_anew_where_nothing_has_changed(request_, hand):
-    path = request_.out / "feedback" / "Amina" / hand.lesson.id / f"{hand.lesson.name}.html"
+    path = page_of(request_, hand, "Amina")
     before = path.stat().st_mtime_ns
     grade(request_)
     assert path.stat().st_mtime_ns == before
@@ -291,6 +298,37 @@ def test_a_wrong_line_of_extensions_says_what_is_wrong(request_, with_due, lines
     with pytest.raises(WrongUsage) as error:
         grade(request_)
     assert says in str(error.value) and "extensions.csv" in str(error.value)
+
+
+def as_an_earlier_version_left_it(out) -> None:
+    """What is known of the gradebook is in a file for each submission, not in the gradebook."""
+    folders = {"recorded": "recorded", "penalty": "penalties", "prose": "prose", "page": "pages"}
+    with contextlib.closing(sqlite3.connect(out / "gradebook.db")) as database:
+        for kind, student, lesson, tree in database.execute("SELECT * FROM workbook").fetchall():
+            if kind in folders:
+                name = result_path(out / "work", student, lesson).name
+                write_json(out / "work" / folders[kind] / name, json.loads(tree))
+        database.execute("DROP TABLE workbook")
+        database.commit()
+
+
+def test_what_an_earlier_version_kept_is_taken_over(request_, hand, with_due):
+    changed = with_due(percent_per_day=10)
+    mark(request_, hand, "Amina", 1.5)
+    grade(replace(request_, yes=True))
+    before = rows(request_)
+    written = page_of(request_, hand, "Diego").stat().st_mtime_ns
+    as_an_earlier_version_left_it(request_.out)
+    (diego,) = [one for one in read_results(request_.out, changed) if one.student == "Diego"]
+    assert f"{diego.total:g}" == before["Diego"]["total"], "exports need no further run"
+    grade(request_)
+    assert rows(request_) == before
+    assert page_of(request_, hand, "Diego").stat().st_mtime_ns == written
+    assert not (request_.out / "work" / "penalties").exists()
+    with_due(percent_per_day=20)  # a penalty that counted as somebody's own would stay
+    grade(replace(request_, yes=True))
+    tests = sum(hand.lesson.points().values())
+    assert float(rows(request_)["Diego"]["penalty"]) == pytest.approx(tests * 0.4)
 
 
 def test_a_penalty_that_somebody_set_by_hand_stays(request_, hand, with_due):

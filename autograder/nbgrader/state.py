@@ -1,0 +1,129 @@
+"""What the grader knows of a gradebook beyond nbgrader's own tables: a table of its own there.
+
+A row is written in the same transaction as the grades that it is about. So a run that is killed
+leaves both or neither, and what is known of a gradebook that is moved away goes with it.
+"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook
+from sqlalchemy import Column, MetaData, String, Table, Text, delete, inspect, select
+from sqlalchemy.dialects.sqlite import insert
+
+from autograder.results.outdir import read_json
+from autograder.results.saved_results import all_results, result_path
+
+# What is known of one submission, each with what it is made of.
+RECORDED = "recorded"  # the key of what was recorded, and a hash of its test results
+PENALTY = "penalty"  # what the course's policy took off last: `points`, `percent`
+REGRADES = "regrades"  # what decisions replaced, by cell: see `grading.regrades.Decided`
+PROSE = "prose"  # hashes of the answers in prose, by question
+PAGE = "page"  # a hash of what the page of feedback shows of the gradebook
+STUDENTS = "students"  # of no submission: a hash of what the roster said
+
+_TABLE = Table(
+    "workbook",
+    MetaData(),
+    Column("kind", String(16), primary_key=True),
+    Column("student", String(128), primary_key=True),
+    Column("lesson", String(128), primary_key=True),
+    Column("tree", Text, nullable=False),
+)
+
+# Earlier versions kept a file for each submission in these folders of OUT/work.
+_EARLIER = {"recorded": RECORDED, "penalties": PENALTY, "regrades": REGRADES, "prose": PROSE,
+            "pages": PAGE}  # fmt: skip
+_EARLIER_FOLDERS = (*_EARLIER, "begun", "receipts")
+
+
+class State:
+    """All rows of a gradebook's table, read once: one run at a time writes there.
+
+    What is put is committed with the caller's transaction.
+    """
+
+    def __init__(self, gradebook: Gradebook, work: Path):
+        self._rows: dict[tuple[str, str, str], str] = {}
+        for kind, student, lesson, tree in _earlier_rows(work):
+            self._rows[kind, student, lesson] = json.dumps(tree)
+        if inspect(gradebook.engine).has_table(_TABLE.name):
+            for kind, student, lesson, text in gradebook.db.execute(select(_TABLE)):
+                self._rows[kind, student, lesson] = text
+
+    @classmethod
+    def open(cls, gradebook: Gradebook, work: Path) -> "State":
+        """The state, in a table that is made where there is none; of earlier versions, too."""
+        _TABLE.create(gradebook.engine, checkfirst=True)
+        state = cls(gradebook, work)
+        if any((work / folder).exists() for folder in _EARLIER_FOLDERS):
+            for key, text in state._rows.items():
+                _write(gradebook, key, text)
+            gradebook.db.commit()
+            forget_earlier(work)
+        return state
+
+    def get(self, kind: str, student: str = "", lesson: str = "") -> dict[str, Any]:
+        """What was put last; empty where nothing was."""
+        tree: dict[str, Any] = json.loads(self._rows.get((kind, student, lesson), "{}"))
+        return tree
+
+    def put(
+        self,
+        gradebook: Gradebook,
+        kind: str,
+        tree: dict[str, Any],
+        student: str = "",
+        lesson: str = "",
+    ) -> None:
+        key, text = (kind, student, lesson), json.dumps(tree)
+        if self._rows.get(key) != text:
+            _write(gradebook, key, text)
+            self._rows[key] = text
+
+    def delete(self, gradebook: Gradebook, kind: str, student: str, lesson: str) -> None:
+        if self._rows.pop((kind, student, lesson), None) is not None:
+            gradebook.db.execute(delete(_TABLE).where(*_is((kind, student, lesson))))
+
+    def move(self, gradebook: Gradebook, student: str, lesson: str, id: str) -> None:
+        """Give what is known of a submission to another student's id."""
+        for kind in {kind for kind, *whose in self._rows if whose == [student, lesson]}:
+            self.put(gradebook, kind, self.get(kind, student, lesson), id, lesson)
+            self.delete(gradebook, kind, student, lesson)
+
+
+def forget_earlier(work: Path) -> None:
+    """Remove what earlier versions kept in files."""
+    for folder in _EARLIER_FOLDERS:
+        shutil.rmtree(work / folder, ignore_errors=True)
+    (work / "students.json").unlink(missing_ok=True)
+
+
+def _write(gradebook: Gradebook, key: tuple[str, str, str], text: str) -> None:
+    row = dict(zip(("kind", "student", "lesson"), key, strict=True))
+    new = insert(_TABLE).values(**row, tree=text)
+    gradebook.db.execute(new.on_conflict_do_update(index_elements=list(row), set_={"tree": text}))
+
+
+def _is(key: tuple[str, str, str]) -> list[Any]:
+    columns = (_TABLE.c.kind, _TABLE.c.student, _TABLE.c.lesson)
+    return [column == value for column, value in zip(columns, key, strict=True)]
+
+
+def _earlier_rows(work: Path) -> list[tuple[str, str, str, dict[str, Any]]]:
+    """What earlier versions kept in files, as rows."""
+    folders = [folder for folder in _EARLIER if (work / folder).is_dir()]
+    rows = []
+    for result in all_results(work) if folders else ():
+        name = result_path(work, result.student, result.lesson).name
+        for folder in folders:
+            tree = read_json(work / folder / name) or {}
+            tree.pop("format", None)
+            if folder == "regrades":  # they kept those too that a run was about to take
+                cells = tree.get("cells", {}).items()
+                tree = {cell: one for cell, one in cells if one.pop("is_done")}
+            if tree:
+                rows.append((_EARLIER[folder], result.student, result.lesson, tree))
+    return rows
