@@ -276,7 +276,7 @@ class _Run:
         known = {lesson.id for lesson in lessons}
         submissions, strays = self._without_strays(submissions)
         tasks = {
-            "": [_stray(submission) for submission in submissions if submission.lesson not in known]
+            "": [_of_no_lesson(submission) for submission in submissions if submission.lesson not in known]
         }
         for lesson in lessons:
             own = [submission for submission in submissions if submission.lesson == lesson.id]
@@ -294,7 +294,7 @@ class _Run:
             self.callbacks.changed(changes)
         graded += kept
         self._refresh(graded, earlier, declined)
-        graded, earlier = self.recorder.marked(graded), self.recorder.marked(earlier)
+        graded, earlier = self.recorder.with_marks(graded), self.recorder.with_marks(earlier)
         people = _people(None, graded + earlier, self.roster)
         strangers = self.deadlines.strangers(set(people))
         if strangers and self._is_everything:
@@ -468,8 +468,8 @@ class _Run:
 
     def _change_of(self, before: SubmissionResult, after: SubmissionResult) -> ScoreChange | None:
         """How the total changes, with what lateness cost until now and what it costs from now."""
-        recorded = self.recorder.with_penalty(before, as_recorded=True)
-        return score_change(recorded, self.recorder.with_penalty(after))
+        recorded = self.recorder.as_recorded(before)
+        return score_change(recorded, self.recorder.as_foreseen(after))
 
     def _recorded(self, lesson: Lesson, tasks: list[_Task]) -> list[SubmissionResult]:
         """Bring the gradebook, and the pages of feedback, to what was judged."""
@@ -479,7 +479,7 @@ class _Run:
             if not task.key:
                 graded.append(self._settled(task.result))
             elif self.recorder.is_recorded(task.result, task.key):
-                self.recorder.keep(task.result)
+                self.recorder.update(task.result)
                 graded.append(task.result)
             else:
                 waiting.append(task.result)
@@ -503,7 +503,7 @@ class _Run:
         if self.recorder.known(result.student, result.lesson) != result:
             self.recorder.withdraw(result)
         if result.problem:
-            (shown,) = self.recorder.marked([result])
+            (shown,) = self.recorder.with_marks([result])
             shown = _with_name(shown, self.roster) if self.roster else shown
             titles = {lesson.id: lesson.title for lesson in self.course.lessons}
             title = titles.get(result.lesson, result.lesson)
@@ -547,7 +547,7 @@ class _Run:
             for one in own
         }
         if self.roster:
-            absent = self.recorder.marked(self._absent(self.roster, results))
+            absent = self.recorder.with_marks(self._absent(self.roster, results))
             if absent:
                 self.callbacks.absent(absent)
             results = [_with_name(result, self.roster) for result in results + absent]
@@ -635,17 +635,17 @@ def rebuilt_task(graders: _LessonGraders, submission: Submission, recorder: Reco
 
     timed = _with_time_before(graded, recorder)
     if timed != graded and (
-        recorder.is_taken(timed, key(timed))
+        recorder.has_notebook(timed, key(timed))
         or not (graders.translators or recorder.has_other_answers(timed, rebuilt))
     ):
         task.result = graded = timed
     task.key = key(graded)
-    if recorder.is_taken(graded, task.key):
+    if recorder.has_notebook(graded, task.key):
         task.is_other = False
         return task
     has_translator = graders.translators is not None
     task.is_other = has_translator or recorder.has_other_answers(graded, rebuilt)
-    recorder.take(graded, rebuilt)
+    recorder.keep_rebuilt(graded, rebuilt)
     return task
 
 
@@ -670,7 +670,7 @@ def _with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
     return replace(result, name=student.name, section=student.section) if student else result
 
 
-def _stray(submission: Submission) -> _Task:
+def _of_no_lesson(submission: Submission) -> _Task:
     """The task of what lies in no lesson's folder."""
     try:
         for _name, read in submission.notebooks:

@@ -206,7 +206,7 @@ class Decided:
 
 @dataclass
 class Decisions:
-    """The requests of an OUT, and which decisions its gradebook has taken.
+    """The requests of an OUT, and which decisions its gradebook holds.
 
     `kept` returns, for a student and a lesson, what is kept of those: by cell, each Decided as a
     dict.
@@ -215,16 +215,16 @@ class Decisions:
     kept: Callable[[str, str], Mapping[str, Any]] = lambda *_: MappingProxyType({})
     regrades: Regrades = field(default_factory=Regrades)
 
-    def taken(self, student: str, lesson: str) -> dict[str, Decided]:
+    def entered(self, student: str, lesson: str) -> dict[str, Decided]:
         """What decisions about a submission replaced, by cell."""
         return {cell: Decided(**one) for cell, one in self.kept(student, lesson).items()}
 
     def waiting(self, result: SubmissionResult) -> list[Regrade]:
-        """The decisions that the gradebook has not taken yet."""
+        """The decisions that the gradebook does not hold yet."""
         rows = [row for row in self._of(result) if row.points is not None]
-        taken = self.taken(result.student, result.lesson) if rows else {}
+        entered = self.entered(result.student, result.lesson) if rows else {}
         return [
-            row for row in rows if not ((one := taken.get(row.cell)) and one.points == row.points)
+            row for row in rows if not ((one := entered.get(row.cell)) and one.points == row.points)
         ]
 
     def foreseen(
@@ -243,9 +243,9 @@ class Decisions:
 
     def shown(self, student: str, lesson: str, entry: GradebookEntry) -> dict[str, dict[str, str]]:
         """What a student's page says of each request, by cell."""
-        taken = self.taken(student, lesson)
+        entered = self.entered(student, lesson)
         return {
-            row.cell: _shown(row, taken.get(row.cell), entry)
+            row.cell: _shown(row, entered.get(row.cell), entry)
             for row in self.regrades.of(student, lesson)
         }
 
@@ -268,8 +268,9 @@ class Decisions:
 
     def _remark(self, row: Regrade, result: SubmissionResult, entry: GradebookEntry) -> str:
         names = {"student": row.student, "lesson": row.lesson, "part": row.part}
-        taken, now = self.taken(row.student, row.lesson).get(row.cell), entry.points.get(row.cell)
-        if row.points is None or taken is None or now is None:
+        decision = self.entered(row.student, row.lesson).get(row.cell)
+        now = entry.points.get(row.cell)
+        if row.points is None or decision is None or now is None:
             if row.is_decided or not row.is_before(result.submitted):
                 return ""
             return _(
@@ -281,7 +282,7 @@ class Decisions:
                 "these stay"
             ).format(points=number(row.points), now=number(now), **names)
         tests = result.points.get(row.cell)
-        if taken.submitted != result.submitted or taken.tests != tests:
+        if decision.submitted != result.submitted or decision.tests != tests:
             return _(
                 "{student} was graded again after {part} was decided: the {points} points decided "
                 "stay, its tests now earn {tests}"
@@ -300,12 +301,12 @@ def decided(
     return Decided(row.points or 0.0, before, result.points.get(row.cell), result.submitted)
 
 
-def _shown(row: Regrade, taken: Decided | None, entry: GradebookEntry) -> dict[str, str]:
+def _shown(row: Regrade, decision: Decided | None, entry: GradebookEntry) -> dict[str, str]:
     now = entry.points.get(row.cell, 0.0)
     said = {"request": row.request, "answer": row.answer, "points": ""}
     if not row.is_decided:
         return said
-    before = taken.before if taken and row.points is not None else now
+    before = decision.before if decision and row.points is not None else now
     stays = abs(before - now) <= SAME
     said["points"] = (
         _("Points: {before}, as before.") if stays else _("Points: {before} before, {now} now.")

@@ -104,7 +104,7 @@ def _in_utc(moment: datetime | None) -> datetime | None:
     return None if moment is None else moment.astimezone(UTC).replace(tzinfo=None)
 
 
-def with_entries(
+def all_with_marks(
     results: Iterable[SubmissionResult],
     found: Mapping[str, Mapping[str, GradebookEntry]],
     deadlines: Deadlines,
@@ -117,25 +117,25 @@ def with_entries(
     for result in results:
         entries_of = found.get(result.lesson, {})
         entry = entries_of.get(result.student)
-        with_marks = with_entry(result, entry, deadlines)
+        changed = with_marks(result, entry, deadlines)
         if entries_of and not (entry and result.test_results):
             most = next(iter(entries_of.values())).marks.max_prose
-            with_marks = replace(with_marks, marks=replace(with_marks.marks, max_prose=most))
-        marked.append(with_marks)
+            changed = replace(changed, marks=replace(changed.marks, max_prose=most))
+        marked.append(changed)
     return marked
 
 
-def with_entry(
+def with_marks(
     result: SubmissionResult, entry: GradebookEntry | None, deadlines: Deadlines
 ) -> SubmissionResult:
     """The result with its marks and deadline; no marks where there are no test results."""
     if entry and result.test_results:
         by_hand = _beyond(result, entry.given)
         return replace(result, marks=replace(entry.marks, by_hand=by_hand), due=entry.due)
-    return as_of_now(replace(result, marks=Marks()), deadlines)
+    return with_current_deadline(replace(result, marks=Marks()), deadlines)
 
 
-def as_of_now(result: SubmissionResult, deadlines: Deadlines) -> SubmissionResult:
+def with_current_deadline(result: SubmissionResult, deadlines: Deadlines) -> SubmissionResult:
     """The result with the deadline, and the most points for prose, that the course now has."""
     asked = [lesson.questions for lesson in deadlines.course.lessons if lesson.id == result.lesson]
     most = sum(question.points for questions in asked for question in questions)
@@ -162,9 +162,9 @@ class Penalties:
             return None
         return float(known.get("percent", 0.0)) if as_recorded else percent
 
-    def applied(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
+    def with_penalty(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
         """The result with the penalty that it has now; one set by hand stays."""
-        return with_percent(result, self.percent(result, as_recorded))
+        return with_percent_off(result, self.percent(result, as_recorded))
 
     def remember(self, gradebook: Gradebook, result: SubmissionResult, percent: float) -> None:
         """Keep what the policy took off."""
@@ -174,7 +174,7 @@ class Penalties:
             self.state.put(gradebook, PENALTY, new, result.student, result.lesson)
 
 
-def with_percent(result: SubmissionResult, percent: float | None) -> SubmissionResult:
+def with_percent_off(result: SubmissionResult, percent: float | None) -> SubmissionResult:
     """The result with so many percent taken off; as it is for None."""
     if percent is None:
         return result
@@ -225,26 +225,26 @@ def settle(
         _extend(notebook.assignment, mine)
         if result.submitted:
             notebook.assignment.timestamp = _in_utc(datetime.fromisoformat(result.submitted))
-        if not fixed and (changed := _take(decisions, notebook, result)):
-            taken = decisions.taken(student, lesson.id) | changed
-            tree = {cell: vars(one) for cell, one in taken.items()}
+        if not fixed and (changed := _enter_decisions(decisions, notebook, result)):
+            entered = decisions.entered(student, lesson.id) | changed
+            tree = {cell: vars(one) for cell, one in entered.items()}
             penalties.state.put(gradebook, REGRADES, tree, student, lesson.id)
-        marked = with_entry(result, entry_of(notebook), deadlines)
+        marked = with_marks(result, entry_of(notebook), deadlines)
         percent = penalties.percent(marked, as_recorded=fixed)
         if percent is not None:
-            marked = with_percent(marked, percent)
+            marked = with_percent_off(marked, percent)
             notebook.late_submission_penalty = marked.marks.penalty or None
             penalties.remember(gradebook, marked, percent)
     return entries(gradebook, lesson.id, results)
 
 
-def _take(
+def _enter_decisions(
     decisions: Decisions, notebook: SubmittedNotebook, result: SubmissionResult
 ) -> dict[str, Decided]:
     """Give the points of regrades that were decided, as by hand; what that replaces, by cell."""
     waiting = decisions.waiting(result) if result.test_results else []
     grades = {grade.cell.name: grade for grade in notebook.grades}
-    known = decisions.taken(result.student, result.lesson) if waiting else {}
+    known = decisions.entered(result.student, result.lesson) if waiting else {}
     changed = {
         row.cell: decided(row, counted_points(grades[row.cell]), result, known.get(row.cell))
         for row in waiting

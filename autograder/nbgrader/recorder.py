@@ -63,20 +63,20 @@ from .graded_notebook import (
 )
 from .marks_and_penalties import (
     Penalties,
-    as_of_now,
+    all_with_marks,
     entries,
     entry_of,
     move_deadline,
     settle,
-    with_entries,
-    with_entry,
+    with_current_deadline,
+    with_marks,
 )
 from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
 from .state import PAGE, RECORDED, REGRADES, STUDENTS, State, forget_earlier
 
 BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
-Shown = dict[str, dict[str, str]]  # what a page says of each request, by cell
+RegradeTexts = dict[str, dict[str, str]]  # what a page says of each request, by cell
 READ_ONLY = 0o444  # as nbgrader leaves graded notebooks
 PATIENCE = 5.0  # seconds that another program may take to end what it is writing
 
@@ -188,10 +188,12 @@ class Recorder:
 
     def is_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether this submission is recorded with these results: more time may change them."""
-        known = self.known(result.student, result.lesson) if self.is_taken(result, key) else None
+        known = (
+            self.known(result.student, result.lesson) if self.has_notebook(result, key) else None
+        )
         return known is not None and known.test_results == result.test_results
 
-    def is_taken(self, result: SubmissionResult, key: str) -> bool:
+    def has_notebook(self, result: SubmissionResult, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its test results."""
         return self._recorded(result).get("key") == key and self.feedback_of(result) is not None
 
@@ -209,7 +211,7 @@ class Recorder:
 
     # Recording.
 
-    def take(self, result: SubmissionResult, rebuilt: Rebuilt) -> None:
+    def keep_rebuilt(self, result: SubmissionResult, rebuilt: Rebuilt) -> None:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
         replace_file(self._rebuilt(result), nbformat.writes(rebuilt.notebook, nbformat.NO_CONVERT))
 
@@ -325,24 +327,24 @@ class Recorder:
 
     # Marks by hand, deadlines and penalties.
 
-    def marked(self, results: Iterable[SubmissionResult]) -> list[SubmissionResult]:
+    def with_marks(self, results: Iterable[SubmissionResult]) -> list[SubmissionResult]:
         """The results with their marks and deadlines as the gradebook has them."""
         results = list(results)
         for result in results:
             self._entry(result)
-        return with_entries(results, self._entries, self._deadlines)
+        return all_with_marks(results, self._entries, self._deadlines)
 
-    def with_penalty(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
-        """The result with its marks, with what the course now takes off for lateness, and with
-        the regrades that were decided.
+    def as_recorded(self, result: SubmissionResult) -> SubmissionResult:
+        """The result with its marks, and what lateness costs, as they are recorded."""
+        marked = with_marks(result, self._entry(result), self._deadlines)
+        return self._penalties.with_penalty(marked, as_recorded=True)
 
-        `as_recorded` leaves the deadline, the percentage and the marks as they are recorded.
-        """
-        entry = self._entry(result)
-        entry = entry if as_recorded else self.decisions.foreseen(result, entry)
-        marked = with_entry(result, entry, self._deadlines)
-        marked = marked if as_recorded else as_of_now(marked, self._deadlines)
-        return self._penalties.applied(marked, as_recorded)
+    def as_foreseen(self, result: SubmissionResult) -> SubmissionResult:
+        """The result as this run will leave it: by the course's deadline and policy of now, and
+        with the regrades that were decided."""
+        entry = self.decisions.foreseen(result, self._entry(result))
+        marked = with_current_deadline(with_marks(result, entry, self._deadlines), self._deadlines)
+        return self._penalties.with_penalty(marked)
 
     def refresh(
         self,
@@ -364,7 +366,8 @@ class Recorder:
             for result in results
             if self._autograded(result, lesson).is_file()
             and (entry := self._entry(result))
-            and self._state.get(PAGE, result.student, lesson.id) != self._shown(result, entry)[1]
+            and self._state.get(PAGE, result.student, lesson.id)
+            != _on_page(entry, self._regrade_texts(result, entry))
         ]
         self._write_pages(lesson, changed, advance)
 
@@ -396,9 +399,10 @@ class Recorder:
                     row = rows[result.student]
                     put_grades(notebook, row)
                     entry = entry_of(row)
-                    regrades, shown = self._shown(result, entry)
+                    regrades = self._regrade_texts(result, entry)
                     html = page(notebook, result.student, lesson.id, entry, words, regrades)
                     replace_file(self.feedback_path(result), html)
+                    shown = _on_page(entry, regrades)
                     self._state.put(gradebook, PAGE, shown, result.student, lesson.id)
                 except CannotWrite:
                     raise
@@ -416,12 +420,8 @@ class Recorder:
                 self._entries[result.lesson] = entries(gradebook, result.lesson)
         return self._entries[result.lesson].get(result.student)
 
-    def _shown(
-        self, result: SubmissionResult, entry: GradebookEntry
-    ) -> tuple[Shown, dict[str, str]]:
-        """What a page shows of regrades, and a hash of all that it shows of the gradebook."""
-        regrades = self.decisions.shown(result.student, result.lesson, entry)
-        return regrades, {"shown": digest(entry.shown, regrades) if regrades else entry.shown}
+    def _regrade_texts(self, result: SubmissionResult, entry: GradebookEntry) -> RegradeTexts:
+        return self.decisions.shown(result.student, result.lesson, entry)
 
     def entries_of(
         self, results: Iterable[SubmissionResult]
@@ -481,7 +481,7 @@ class Recorder:
         if result.submitted:
             replace_file(timestamp, result.submitted)
 
-    def keep(self, result: SubmissionResult) -> None:
+    def update(self, result: SubmissionResult) -> None:
         """Remember what is said of a submission whose test results and notebook are recorded."""
         if self.known(result.student, result.lesson) != result:
             self._remember(result)
@@ -525,6 +525,11 @@ def _as_recorded(result: SubmissionResult, key: str) -> dict[str, str]:
     return {"key": key, "test_results": digest(result.to_tree()["test_results"])}
 
 
+def _on_page(entry: GradebookEntry, regrades: RegradeTexts) -> dict[str, str]:
+    """What is known of a page: a hash of all that it shows of the gradebook."""
+    return {"shown": digest(entry.page_digest, regrades) if regrades else entry.page_digest}
+
+
 def _is_another_attempt(result: SubmissionResult, before: SubmissionResult) -> bool:
     """Whether it is known to have been handed in after what was recorded before."""
     now, then = ((one.submitted, one.original) for one in (result, before))
@@ -559,8 +564,8 @@ def read_results(out: Path, course: Course) -> list[SubmissionResult]:
     except DatabaseError as error:
         raise unusable(path, error.orig) from error
     deadlines = read_deadlines(out, course)
-    marked = with_entries(results, found, deadlines)
-    marked = [penalties.applied(result, as_recorded=True) for result in marked]
+    marked = all_with_marks(results, found, deadlines)
+    marked = [penalties.with_penalty(result, as_recorded=True) for result in marked]
     return in_order(marked, list(course.lessons))
 
 

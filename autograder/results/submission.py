@@ -124,7 +124,8 @@ class GradebookEntry:
 
     `due` is this student's deadline; it and `submitted` are ISO 8601 in UTC, empty where nothing
     is known. `given` is what was given by hand for tests, by their cells; `points` are those of all
-    cells. `name` is the student's. `shown` is a hash of all that a feedback page shows of this.
+    cells. `name` is the student's. `page_digest` is a hash of all that a page of feedback shows of
+    this.
     """
 
     marks: Marks
@@ -132,7 +133,7 @@ class GradebookEntry:
     due: str
     given: dict[str, ByHand]
     name: str
-    shown: str
+    page_digest: str
     points: dict[str, float] = field(default_factory=dict)
 
 
