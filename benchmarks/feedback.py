@@ -19,7 +19,7 @@ import torch._dynamo  # noqa: F401  # as in a notebook, whose check has imported
 import transformer
 import transformer_workbook
 from autograder.errors import WrongUsage
-from autograder.judging.answer_key import AnswerKey
+from autograder.judging.case_runner import CaseRunner
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
@@ -109,8 +109,8 @@ def evidences(
 ) -> Iterator[dict[str, Evidence]]:
     """The evidence of each answer in the cases of the check, by case."""
     with Runner(sandbox="none") as runner:
-        answer_key = AnswerKey(lesson, lesson.visible(), runner)
-        found = answer_key.evidence_of_many(component, [answer.source for answer in chosen])
+        visible = CaseRunner(lesson, lesson.visible(), runner)
+        found = visible.evidence_of_many(component, [answer.source for answer in chosen])
     for evidence in found:
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
 

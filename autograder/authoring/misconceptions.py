@@ -24,7 +24,7 @@ def recorded_misconceptions(
     Raises RunnerFault, also if one was stopped: what it does must not depend on the machine.
     """
     expected, wrong = answer_key.of(component.name), component.wrong
-    evidence = answer_key.evidence_of_many(
+    evidence = answer_key.case_runner.evidence_of_many(
         component.name,
         [answer.source for answer in wrong],
         limits=replace(LIMITS, step=STEP),

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 
 from autograder.judging.answer_key import AnswerKey
+from autograder.judging.case_runner import CaseRunner
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
@@ -73,7 +74,7 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
 def record(lesson: Lesson, runner: Runner) -> bytes:
     """The evidence of the reference and of each misconception on the visible cases, with gzip."""
     visible = lesson.visible()
-    answer_key = AnswerKey(lesson, visible, runner, double=True)
+    answer_key = AnswerKey(CaseRunner(lesson, visible, runner, double=True))
     tree = {}
     for component, cases in visible.items():
         of = answer_key.of(component)

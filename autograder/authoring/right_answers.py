@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.judging.batches import LIMITS
+from autograder.judging.case_runner import CaseRunner, call_id
 from autograder.language import _
 from autograder.lesson.blanks import Span
 from autograder.lesson.components import Component
@@ -37,13 +37,13 @@ UNKNOWN = STOPPED | {"died"}  # failures that say nothing of the answer
 
 def record(lesson: Lesson, runner: Runner) -> bytes:
     """What is recorded of all right answers of a lesson, as JSON with gzip. Raises RunnerFault."""
-    answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
+    visible = CaseRunner(lesson, lesson.visible(), runner, double=True)
     own = lesson.components.items()
     tree = {
         "values": {
             name: {
                 case: write(of_case)
-                for case, of_case in _ways(lesson, component, answer_key, runner).items()
+                for case, of_case in _ways(lesson, component, visible, runner).items()
             }
             for name, component in own
         },
@@ -86,15 +86,15 @@ def _have_the_same_values(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
 
 
 def _ways(
-    lesson: Lesson, component: Component, answer_key: AnswerKey, runner: Runner
+    lesson: Lesson, component: Component, visible: CaseRunner, runner: Runner
 ) -> dict[str, ReferenceTraces]:
     """The ways of the reference and of the listed right answers, by case. Raises RunnerFault."""
     sources = [component.source, *(answer.source for answer in component.right)]
     watched = variables(component.released)
-    of_sources = values_of(lesson, component, sources, answer_key, runner)
+    of_sources = values_of(lesson, component, sources, visible, runner)
     return {
         case.name: reference_traces([of_source[case.name] for of_source in of_sources], watched)
-        for case in answer_key.cases[component.name]
+        for case in visible.cases[component.name]
     }
 
 
@@ -102,13 +102,13 @@ def values_of(
     lesson: Lesson,
     component: Component,
     sources: Sequence[str],
-    answer_key: AnswerKey,
+    visible: CaseRunner,
     runner: Runner,
 ) -> list[dict[str, dict[str, list[TracedValue]]]]:
     """The values of the variables of each source, by case and variable. Raises RunnerFault."""
-    job = answer_key.job(answer_key.answers(), [component.name])
+    job = visible.job(visible.reference_cells(), [component.name])
     (plan,) = job.plans
-    cases = {call_id(component.name, case.name): case for case in answer_key.cases[component.name]}
+    cases = {call_id(component.name, case.name): case for case in visible.cases[component.name]}
     calls = [
         ProbeCall(f"{number}/{call.id}", "values", _inputs(lesson, plan, source, call))
         for number, source in enumerate(sources)
@@ -117,7 +117,7 @@ def values_of(
     job = dataclasses.replace(
         job, plans=[dataclasses.replace(plan, calls=calls)], probes="repair.search_probe"
     )
-    evidence = answer_key.run(job, runner, dataclasses.replace(LIMITS, step=STEP))
+    evidence = visible.run(job, runner, dataclasses.replace(LIMITS, step=STEP))
     for call, of_call in evidence.items():
         if of_call.failure and of_call.failure.kind in UNKNOWN:
             message = _("{lesson}, {component}: right answer {call} was stopped: {kind}")

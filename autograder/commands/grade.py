@@ -275,9 +275,7 @@ class _Run:
     ) -> list[SubmissionResult]:
         known = {lesson.id for lesson in lessons}
         submissions, strays = self._without_strays(submissions)
-        tasks = {
-            "": [_of_no_lesson(submission) for submission in submissions if submission.lesson not in known]
-        }
+        tasks = {"": [_of_no_lesson(one) for one in submissions if one.lesson not in known]}
         for lesson in lessons:
             own = [submission for submission in submissions if submission.lesson == lesson.id]
             if own:

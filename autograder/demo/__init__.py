@@ -13,7 +13,8 @@ from rich.text import Text
 from autograder.commands import grade as pipeline
 from autograder.commands.request import Request, usual_jobs
 from autograder.errors import WrongUsage
-from autograder.judging.answer_key import call_id, load_answer_key
+from autograder.judging.answer_key import load_answer_key
+from autograder.judging.case_runner import call_id
 from autograder.judging.judge import Judge
 from autograder.language import _, ngettext
 from autograder.lesson.components import KnownAnswer
@@ -178,7 +179,7 @@ def points(expectation: Expectation, judge: Judge | None) -> float:
 def _failed_by(wrong: KnownAnswer, judge: Judge) -> set[tuple[str, str]]:
     """The tests that a misconception fails, as (component, test)."""
     component, key = wrong.component, judge.answer_key
-    (evidence,) = key.evidence_of_many(component, [wrong.source])
+    (evidence,) = key.case_runner.evidence_of_many(component, [wrong.source])
     results = key.assess(component, evidence)
     return {
         (component, test.name)

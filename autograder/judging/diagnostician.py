@@ -22,7 +22,7 @@ from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
-from .answer_key import VISIBLE, AnswerKey, call_id, visible_cases
+from .case_runner import VISIBLE, CaseRunner, call_id, visible_cases
 from .judge import TestResult, first_failing, says_of
 
 DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselves what is wrong
@@ -39,9 +39,9 @@ class Diagnostician:
         self.lesson, self.tests = lesson, tests
 
     @cached_property
-    def _visible(self) -> AnswerKey:
+    def _visible(self) -> CaseRunner:
         """The cases of the check in the notebook, drawn when a submission first needs them."""
-        return AnswerKey(self.lesson, visible_cases(self.lesson), None)
+        return CaseRunner(self.lesson, visible_cases(self.lesson))
 
     def plans(self, test_results: Iterable[TestResult]) -> list[Plan]:
         """What calls each failing component with the visible cases."""

@@ -18,7 +18,8 @@ from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.grids import grids
 
-from .answer_key import AnswerKey, call_id
+from .answer_key import AnswerKey
+from .case_runner import CaseRunner, call_id
 
 LOG = logging.getLogger(__name__)
 STATUS_OF_FAILURE = {
@@ -72,13 +73,13 @@ class Judge:
             component: [case for test in tests for case in _cases_of(test)]
             for component, tests in self.tests.items()
         }
-        self.answer_key = AnswerKey(lesson, cases, runner)
+        self.answer_key = AnswerKey(CaseRunner(lesson, cases, runner))
         if saved is not None:
             self.answer_key.load(saved)
 
     def job(self, answers: list[Cell]) -> Job:
         """The job of grading a student's cells (kinds "answer" and "added")."""
-        return self.answer_key.job(answers)
+        return self.answer_key.case_runner.job(answers)
 
     def test_results(
         self, outcome: Outcome, diagnoses: Mapping[str, Diagnosis] = MappingProxyType({})

@@ -8,7 +8,7 @@ from the_course import COURSE
 
 from autograder.authoring.record_lesson import record as record_evidence
 from autograder.authoring.right_answers import record, replacement, says_the_same
-from autograder.judging.answer_key import AnswerKey
+from autograder.judging.case_runner import CaseRunner
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
 from transformer_workbook.diagnosis.recorded_lessons import (
@@ -84,27 +84,27 @@ def test_the_shortest_replacement_is_found():
 
 def test_an_answer_that_was_stopped_is_not_left_out_in_silence(monkeypatch):
     """A busy machine would record less than a calm one."""
-    run = AnswerKey.run
+    run = CaseRunner.run
 
     def stopped(self, job, runner=None, limits=None):
         evidence = run(self, job, runner, limits)
         return evidence | {next(iter(evidence)): Evidence(failure=Failure("timeout"))}
 
-    monkeypatch.setattr(AnswerKey, "run", stopped)
+    monkeypatch.setattr(CaseRunner, "run", stopped)
     with Runner(sandbox="none") as runner:
         with pytest.raises(RunnerFault, match=f"{NAME}: right answer .* was stopped: timeout"):
             record(LESSON, runner)
 
 
 def test_a_misconception_that_was_stopped_is_not_recorded(monkeypatch):
-    evidence_of_many = AnswerKey.evidence_of_many
+    evidence_of_many = CaseRunner.evidence_of_many
 
     def stopped(self, component, sources, **more):
         found = evidence_of_many(self, component, sources, **more)
         found[-1][next(iter(found[-1]))] = Evidence(failure=Failure("out_of_memory"))
         return found
 
-    monkeypatch.setattr(AnswerKey, "evidence_of_many", stopped)
+    monkeypatch.setattr(CaseRunner, "evidence_of_many", stopped)
     last = LESSON.components[NAME].wrong[-1].name
     with Runner(sandbox="none") as runner:
         with pytest.raises(RunnerFault, match=f"{NAME}: the misconception {last} was stopped"):

@@ -139,8 +139,8 @@ def fails_hidden_cases(name, answer: Answer, told: Told) -> bool:
 
         def fails(changed: str) -> bool:
             for key in keys:
-                (evidence,) = key.evidence_of_many(component, [changed])
-                results = assess(key.of(component), [], evidence)
+                (evidence,) = key.case_runner.evidence_of_many(component, [changed])
+                results = key.assess(component, evidence)
                 if any(result.findings for result in results.values()):
                     return True
             return False

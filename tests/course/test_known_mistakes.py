@@ -6,7 +6,7 @@ That each loses points in the hidden tests, as every misconception does, is proo
 import pytest
 from the_course import COURSE
 
-from autograder.judging.answer_key import AnswerKey, call_id
+from autograder.judging.case_runner import CaseRunner, call_id
 from autograder.sandbox.runner import Runner
 from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.misconception_text import quoted
@@ -51,8 +51,8 @@ def runner():
 def test_the_check_names_it(runner, lesson, component, name):
     of = COURSE.lesson(lesson)
     answer = next(one for one in of.components[component].wrong if one.name == name)
-    answer_key = AnswerKey(of, of.visible(), runner)
-    (evidence,) = answer_key.evidence_of_many(component, [answer.source])
+    visible = CaseRunner(of, of.visible(), runner)
+    (evidence,) = visible.evidence_of_many(component, [answer.source])
     known = recorded(lesson, component)
     results = assess(
         known.expected,
@@ -74,7 +74,7 @@ def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
         judge = Judge(lesson, "independence", runner)
         answers = [
             cell if cell.name != wrong.name else type(cell)(cell.name, cell.kind, source)
-            for cell in judge.answer_key.answers()
+            for cell in judge.answer_key.case_runner.reference_cells()
         ]
         # A student may also redefine it in a cell of their own, in any later lesson.
         own = type(answers[0])("own", "added", source)

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.errors import AuthoringError
-from autograder.judging.answer_key import VISIBLE, AnswerKey, call_id, visible_cases
+from autograder.judging.case_runner import VISIBLE, CaseRunner, call_id, visible_cases
 from autograder.judging.judge import Judge
 from autograder.language import _
 from autograder.lesson.blanks import MARK
@@ -38,11 +38,12 @@ class Answers:
         self._refuse_what_is_stale()
         self.all_cases = self.with_visible(judge)
 
-    def with_visible(self, judge: Judge) -> AnswerKey:
+    def with_visible(self, judge: Judge) -> CaseRunner:
         """The hidden cases of a judge and the visible ones: one run of the cells calls both."""
-        hidden, visible = judge.answer_key.cases, visible_cases(self.lesson)
+        hidden = judge.answer_key.case_runner.cases
+        visible = visible_cases(self.lesson)
         cases = {name: hidden[name] + visible[name] for name in self.lesson.components}
-        return AnswerKey(self.lesson, cases, self._runner)
+        return CaseRunner(self.lesson, cases, self._runner)
 
     def _refuse_what_is_stale(self) -> None:
         for component, cases in self.visible.items():

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
+from autograder.judging.case_runner import CaseRunner
 from autograder.sandbox.job import Cell
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
@@ -44,7 +44,7 @@ class Trials:
 
     def __init__(
         self,
-        all_cases: AnswerKey,
+        all_cases: CaseRunner,
         cells: list[Cell],
         hidden: dict[str, dict[str, Expected]],
         visible: dict[str, dict[str, Expected]],

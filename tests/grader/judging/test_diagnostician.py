@@ -6,7 +6,7 @@ import pytest
 from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import VISIBLE, call_id
+from autograder.judging.case_runner import VISIBLE, call_id
 from autograder.judging.diagnostician import Diagnostician
 from autograder.sandbox import bounded_call
 from autograder.sandbox.bounded_call import NotFinished

@@ -9,7 +9,8 @@ import torch
 from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import AnswerKey, load_answer_key
+from autograder.judging.answer_key import load_answer_key
+from autograder.judging.case_runner import CaseRunner
 from autograder.judging.judge import Judge, _cases_of, first_failing
 from autograder.lesson.cases import Case, Test
 from autograder.sandbox.job import RunnerFault
@@ -76,7 +77,7 @@ def answer_key_saved_in(lesson, runner, work) -> bytes:
 
 def outcome_of(judge: Judge, runner, wrong: bool):
     """The outcome of the reference, or of a component's first misconception."""
-    answers = judge.answer_key.answers()
+    answers = judge.answer_key.case_runner.reference_cells()
     if wrong:
         answer = next(iter(judge.lesson.components.values())).wrong[0]
         answers = [
@@ -134,9 +135,9 @@ def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, ca
 @pytest.mark.parametrize(("limit", "step"), [(30, 7.5), (60, 10), (300, 50)])
 def test_each_of_many_answers_has_as_long_as_if_it_ran_alone(lesson, runner, limit, step):
     slow = replace(lesson, limit=limit)
-    key = AnswerKey(slow, slow.visible(), runner)
+    cases = CaseRunner(slow, slow.visible(), runner)
     name, component = next(iter(lesson.components.items()))
-    key.evidence_of_many(name, [component.source])
+    cases.evidence_of_many(name, [component.source])
     assert runner.limits.step == step
 
 
@@ -145,10 +146,10 @@ def test_several_runners_find_what_one_finds(lesson, runner):
     sources = [answer.source for answer in component.wrong]
     with Runner("none") as another:
         second = Rerun(another)
-        several = AnswerKey(lesson, lesson.visible(), RunnerPool([runner, second]))
+        several = CaseRunner(lesson, lesson.visible(), RunnerPool([runner, second]))
         found = several.evidence_of_many(name, sources)
     assert runner.count > 0 and second.count > 0
-    alone = AnswerKey(lesson, lesson.visible(), runner).evidence_of_many(name, sources)
+    alone = CaseRunner(lesson, lesson.visible(), runner).evidence_of_many(name, sources)
     assert [trees(one) for one in found] == [trees(one) for one in alone]
 
 
@@ -218,7 +219,7 @@ def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, 
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):
     grader = Grader(lesson, SEED, lambda limits: runner, cache.parent)
     grader.prepare(runner)
-    cells = grader.judge.answer_key.answers()
+    cells = grader.judge.answer_key.case_runner.reference_cells()
     right = grader.grade(cells)
     assert all(test_result.status == "passed" for test_result in right)
     again = Grader(lesson, SEED, lambda limits: runner)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from the_course import COURSE
 
-from autograder.judging.answer_key import call_id
+from autograder.judging.case_runner import call_id
 from autograder.judging.judge import STATUS_OF_FAILURE, Judge
 from autograder.sandbox.job import Cell, Job, Outcome, Plan, ProbeCall
 from autograder.sandbox.limits import Limits
