@@ -18,6 +18,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.commands import grade as pipeline
+from autograder.commands.grade import judge_step, report_step
 from autograder.commands.request import Request
 from autograder.grading.run import grader
 from autograder.judging.diagnostician import Diagnostician
@@ -367,13 +368,13 @@ STEPS = (
     ("the reference", grader.Grader, "prepare", True),
     ("gradebook and assignment made", recorder.Recorder, "__init__", True),
     ("gradebook and assignment made", recorder.Recorder, "prepare", True),
-    ("read and rebuilt", pipeline, "rebuilt_task", False),
+    ("read and rebuilt", judge_step, "rebuilt_task", False),
     ("run in the sandbox", Runner, "run", False),
     ("judged", Judge, "test_results", False),
     ("failures diagnosed", Diagnostician, "diagnoses", False),
     ("recorded, feedback written", recorder.Recorder, "record", False),
-    ("tables and report", pipeline, "write_tables", True),
-    ("tables and report", pipeline, "write_report", True),
+    ("tables and report", report_step, "write_tables", True),
+    ("tables and report", report_step, "write_report", True),
 )
 
 

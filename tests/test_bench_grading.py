@@ -126,7 +126,7 @@ def test_cost_that_grows_faster_than_the_class_is_told(monkeypatch):
 def test_each_step_that_is_timed_is_there_and_is_put_back(tmp_path):
     before = [getattr(owner, name) for _, owner, name, _ in grading.STEPS]
     with grading._stopwatch() as spent:
-        grading.pipeline.write_tables(tmp_path, [], [])
+        grading.report_step.write_tables(tmp_path, [], [])
     assert spent["tables and report"][0] > 0
     assert [getattr(owner, name) for _, owner, name, _ in grading.STEPS] == before
     assert Request(tmp_path, tmp_path).jobs == 1  # what the others are compared with

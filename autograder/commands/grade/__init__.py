@@ -1,0 +1,218 @@
+"""Grades what was handed in: collect, rebuild, run, judge, record, report.
+
+Each step is remembered in OUT/work, so a run that was stopped resumes where it stopped.
+Submissions run side by side; all that concerns nbgrader happens in one thread.
+"""
+
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from autograder.commands.request import Request, checked
+from autograder.errors import WrongUsage
+from autograder.grading.regrades import read_regrades
+from autograder.grading.run.cluster import Cluster
+from autograder.grading.run.confinement_note import ConfinementNote
+from autograder.grading.run.local import LocalWorkers
+from autograder.grading.score_changes import Callbacks
+from autograder.language import _
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import Lesson
+from autograder.lms.kept_worksheets import (
+    KEPT,
+    keep_if_clear,
+    notes_on_wrong_worksheet,
+    roster_in,
+)
+from autograder.lms.match_recorded_results import ids_in, require_same_class
+from autograder.lms.roster import ROSTER, Roster, require_known_students
+from autograder.nbgrader.recorder import Recorder
+from autograder.reports.terminal import Terminal, progress_bar, show
+from autograder.results.extensions import read_deadlines
+from autograder.results.outdir import (
+    alone,
+    load_or_create_secret,
+    read_secret,
+    replace_file,
+    require_apart,
+    save_secret,
+)
+from autograder.results.saved_results import all_results
+from autograder.results.submission import Submission, SubmissionResult
+from autograder.submissions.collect import COLLECTED, collect, require_lessons
+from autograder.submissions.collected_table import mapping_csv, rows_of
+
+from .agree_step import agree
+from .judge_step import judged, without_strays
+from .record_step import record
+from .report_step import report
+from .run_context import Run
+from .students import in_roster, people, whose
+from .task import Task
+
+
+def run(request: Request, console: Console) -> int:
+    """Grade, with a progress bar and a table at the end; the exit code."""
+    if request.sandbox == "none":
+        warning = _("Students' code runs unconfined, with your own rights (--sandbox none).")
+        console.print(warning, style="yellow", markup=False)
+    with progress_bar(console) as bar:
+        terminal = Terminal(console, bar, request.yes, request.out)
+        course = read_course()
+        graded = grade(request, bar, terminal, course)
+    show(graded, course, request.out, console, terminal.answers_waiting)
+    terminal.show_at_end()
+    if not graded:
+        console.print(_("Nothing was graded: nothing that was asked for was handed in."))
+    faults = any(result.status == "grader_fault" for result in graded)
+    return 1 if faults or not graded or terminal.was_kept or terminal.was_misnamed else 0
+
+
+def grade(
+    request: Request,
+    bar: Progress | None = None,
+    callbacks: Callbacks | None = None,
+    course: Course | None = None,
+) -> list[SubmissionResult]:
+    """Grade, and write all results; what is recorded of every submission of this run.
+
+    Nothing that was recorded is changed before all submissions are judged and `callbacks` have
+    agreed, should scores drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
+    cannot be written.
+    """
+    course = course or read_course()
+    lessons, out = checked(request, course)
+    roster = _roster(request, out, course)
+    only = lessons[0].id if request.lesson else ""
+    collected = collect(request.submitted, course.lessons, only, request.student, roster)
+    if not (request.lesson or request.student):
+        require_lessons(collected, course.lessons, request.submitted)
+    bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
+    callbacks.collected(collected)
+    kept = roster_in(out, course.timezone)
+    if request.roster and roster and kept:
+        require_same_class(roster, request.roster, kept, out / ROSTER, all_results(out / "work"))
+    if roster:
+        path = request.roster or out / ROSTER
+        require_known_students(roster, path, collected.students, callbacks.may_miss)
+    with alone(out):
+        if request.roster:
+            replace_file(out / ROSTER, request.roster.read_bytes())
+        if collected.layout != "students":
+            replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
+        secret = chosen_secret(request.secret, out, callbacks)
+        recorded = list(all_results(out / "work"))
+        deadlines = read_deadlines(out, course, people(collected, recorded, roster))
+        recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
+        if roster and _move_to_ids(roster, recorded, recorder, callbacks):
+            recorded = list(recorder.all_known())
+        handed_in = (one.student for one in collected.submissions)
+        require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
+        known = set(people(collected, recorded, roster))
+        recorder.set_regrades(read_regrades(out, course, known, partial(in_roster, roster)))
+        with _workers(request, out) as workers:
+            run = Run(
+                request, course, out, secret, deadlines, recorder, workers, bar, callbacks, roster
+            )
+            graded = _all_steps(run, collected.submissions, lessons)
+        if request.roster and roster:
+            handed = collected.submissions
+            callbacks.at_end(notes_on_wrong_worksheet(request.roster, roster, recorded, handed))
+            keep_if_clear(out / KEPT, request.roster, roster, recorder.all_known())
+        return graded
+
+
+def _move_to_ids(
+    roster: Roster, recorded: list[SubmissionResult], recorder: Recorder, callbacks: Callbacks
+) -> bool:
+    """Move results of the LMS's names to the ids that the roster now tells; whether any moved."""
+    ids = ids_in(roster, recorded)
+    moved = recorder.move(ids, recorded) if ids else set()
+    callbacks.moved({one[0]: id for one, id in ids.items() if one in moved})
+    callbacks.stayed({one[0]: id for one, id in ids.items() if one not in moved})
+    return bool(moved)
+
+
+def _roster(request: Request, out: Path, course: Course) -> Roster | None:
+    """The roster that is given, else that of an earlier run, or the one `collect` was given."""
+    zone = course.timezone
+    return roster_in(out, zone, request.roster) or roster_in(request.submitted, zone)
+
+
+def chosen_secret(given: str, out: Path, callbacks: Callbacks) -> str:
+    """The secret of the hidden inputs: the one that OUT was graded with first.
+
+    Another one is taken, and kept, only if `callbacks` agree: all submissions are judged on other
+    inputs then. Raises WrongUsage where they do not.
+    """
+    kept, graded = read_secret(out), any(all_results(out / "work"))
+    if kept and given in ("", kept):
+        return kept
+    if not given:
+        if graded:
+            raise WrongUsage(
+                _("{path} was graded with a secret that is not kept in it; give the same --seed "
+                  "once more, and it will be kept"),
+                path=out,
+            )  # fmt: skip
+        return load_or_create_secret(out)
+    if kept and graded and not callbacks.may_change_secret():
+        raise WrongUsage(
+            _("{path} was graded with another secret. To continue with that one, leave out --seed; "
+              "to judge all submissions on other inputs, add --yes"),
+            path=out,
+        )  # fmt: skip
+    return save_secret(out, given)
+
+
+def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
+    """Where students' code runs, as a context manager."""
+    confined = ConfinementNote(out / "work").add
+    if request.scheduler:
+        return Cluster(request.scheduler, request.sandbox, confined)
+    hidden = [request.submitted.resolve(), out]
+    return LocalWorkers(request.sandbox, request.jobs, hidden, confined)
+
+
+def _all_steps(
+    run: Run, submissions: list[Submission], lessons: list[Lesson]
+) -> list[SubmissionResult]:
+    submissions, strays = without_strays(run, submissions)
+    tasks = judged(run, lessons, submissions)  # nothing is recorded yet
+    earlier = _earlier_results(run, tasks, strays)
+    graded = record(run, agree(run, tasks, earlier), earlier)
+    graded, earlier = run.recorder.with_marks(graded), run.recorder.with_marks(earlier)
+    report(run, graded + earlier)
+    return graded
+
+
+def _earlier_results(
+    run: Run, tasks: dict[str, list[Task]], strays: set[tuple[str, str]]
+) -> list[SubmissionResult]:
+    """What is recorded of submissions that this run does not come across.
+
+    Of `strays`, too, it is what came with the lesson's own assignment, and nothing is missing.
+    """
+    new = whose(task.result for own in tasks.values() for task in own)
+    lessons = {lesson.id for lesson in run.course.lessons}
+    earlier = [
+        result
+        for result in run.recorder.all_known()
+        if (result.student, result.lesson) not in new
+        # What was no lesson may have been put right since.
+        and (not run.is_everything or result.lesson in lessons)
+    ]
+    missing = [one for one in earlier if (one.student, one.lesson) not in strays]
+    if run.is_everything and missing:
+        here = {lesson for lesson, own in tasks.items() if lesson and own}
+        run.callbacks.not_handed_in(missing, here)
+    if run.is_everything and earlier:
+        lost = sum(
+            not run.recorder.in_gradebook(result) for result in earlier if result.test_results
+        )
+        if lost:
+            run.callbacks.not_in_gradebook(lost)
+    return earlier

@@ -1,0 +1,113 @@
+"""The step that reads, rebuilds, runs and judges submissions. Nothing is recorded yet."""
+
+import contextlib
+from dataclasses import replace
+from typing import Any
+
+from rich.progress import TaskID
+
+from autograder.grading.grade_translator import TranslatorGrader
+from autograder.grading.run.grader import ComponentGrader, Submitted
+from autograder.language import _
+from autograder.lesson.lesson import Lesson
+from autograder.lms.match_recorded_results import assignment_of, is_stray
+from autograder.results.submission import Submission
+
+from .graders import Graders
+from .run_context import Run
+from .task import Task, brief, conclude, of_no_lesson, rebuilt_task
+
+
+def without_strays(
+    run: Run, submissions: list[Submission]
+) -> tuple[list[Submission], set[tuple[str, str]]]:
+    """All but what came with another assignment where the lesson's own submission is graded.
+
+    The second is whose submissions of which lessons these strays are.
+    """
+    strays = {}
+    for one in filter(is_stray, submissions):
+        before = run.recorder.known(one.student, one.lesson)
+        if before and not is_stray(before):
+            strays[one.student, one.lesson] = assignment_of(one)
+    message = _("{student}, {lesson}: a file handed in with {assignment} does not count; the "
+                "lesson's own submission does.")  # fmt: skip
+    run.callbacks.at_end(
+        [
+            message.format(student=student, lesson=lesson, assignment=assignment)
+            for (student, lesson), assignment in strays.items()
+        ]
+    )
+    kept = [one for one in submissions if (one.student, one.lesson) not in strays]
+    return kept, set(strays)
+
+
+def judged(run: Run, lessons: list[Lesson], submissions: list[Submission]) -> dict[str, list[Task]]:
+    """The submissions by lesson, with what was found out about them; "" has those of no lesson."""
+    known = {lesson.id for lesson in lessons}
+    tasks = {"": [of_no_lesson(one) for one in submissions if one.lesson not in known]}
+    for lesson in lessons:
+        own = [submission for submission in submissions if submission.lesson == lesson.id]
+        if own:
+            tasks[lesson.id] = _judged(run, lesson, own)
+    return tasks
+
+
+def _judged(run: Run, lesson: Lesson, submissions: list[Submission]) -> list[Task]:
+    """Rebuild, run and judge; progress is shown for each of them."""
+    lesson.hidden(run.secret)  # drawn here once: points and the judge ask for them
+    graders = Graders.of(run, lesson)
+    tasks = []
+    step = run.bar.add_task(_("{lesson}: reading").format(lesson=lesson.id), total=len(submissions))
+    for submission in submissions:
+        tasks.append(rebuilt_task(graders, submission, run.recorder))
+        run.bar.advance(step)
+    waiting = [task for task in tasks if task.key and task.test_results is None]
+    if waiting:
+        description = _("{lesson}: running").format(lesson=lesson.id)
+        run.bar.update(step, description=description, total=len(waiting), completed=0)
+        _run_all(run, graders.grader, waiting, [task.cells for task in waiting], step)
+    if graders.translators:
+        _judge_files(run, graders.translators, tasks)
+    for task in tasks:
+        if task.key:
+            conclude(graders, task)
+    return tasks
+
+
+def _run_all(
+    run: Run,
+    grader: ComponentGrader[Submitted, Any],
+    tasks: list[Task],
+    submissions: list[Submitted],
+    step: TaskID,
+) -> None:
+    """Run and judge what the tasks hand in; a fault of the grader is kept in the task."""
+    submissions_judged = run.workers.judge(grader, submissions)
+    with contextlib.closing(submissions_judged):
+        for place, judged in submissions_judged:
+            task = tasks[place]
+            if isinstance(judged, Exception):
+                task.result = replace(task.result, fault=brief(judged))
+            else:
+                task.test_results = [*(task.test_results or ()), *judged]
+            run.bar.advance(step)
+
+
+def _judge_files(run: Run, translators: TranslatorGrader, tasks: list[Task]) -> None:
+    """Judge what is handed in beside the notebooks."""
+    waiting, files = [], []
+    for task in tasks:
+        if task.files is None:
+            continue
+        known = translators.remembered(task.files)
+        if known is None:
+            waiting.append(task)
+            files.append(task.files)
+        else:
+            task.test_results = [*(task.test_results or ()), *known]
+    if waiting:
+        description = _("{lesson}: translating with what was handed in")
+        description = description.format(lesson=translators.lesson.id)
+        step = run.bar.add_task(description, total=len(waiting))
+        _run_all(run, translators, waiting, files, step)

@@ -1,0 +1,73 @@
+"""The step that tells what is recorded: messages, the tables, the page on the class."""
+
+from autograder.lms.kept_worksheets import untimed, without_file
+from autograder.lms.match_recorded_results import by_person
+from autograder.lms.roster import Roster
+from autograder.reports.regrade_page import write_regrades
+from autograder.reports.report import write_report
+from autograder.results.remarks import Remark
+from autograder.results.submission import SubmissionResult
+from autograder.results.tables import write_tables
+
+from .run_context import Run
+from .students import people, with_name
+
+
+def report(run: Run, results: list[SubmissionResult]) -> None:
+    """Tell all that is recorded of everybody; `results` have their marks."""
+    known = people(None, results, run.roster)
+    strangers = run.deadlines.strangers(set(known))
+    if strangers and run.is_everything:
+        run.callbacks.strangers(strangers, known, run.roster is not None)
+    requests = _tell_regrades(run, results)
+    told = untimed(results, run.course.lessons)
+    run.callbacks.at_end(told)
+    if run.roster:
+        for id, students in without_file(run.roster, results).items():
+            run.callbacks.without_file(id, students)
+    run.callbacks.waiting(sum(one.marks.waiting for one in results))
+    _write(run, results, told, requests)
+
+
+def _tell_regrades(run: Run, results: list[SubmissionResult]) -> int:
+    """Write the page of requests for regrades, and tell what is wrong; how many wait."""
+    decisions = run.recorder.decisions
+    if not decisions.regrades.rows and not decisions.regrades.wrong:
+        return 0
+    entries = run.recorder.entries_of(results)
+    waiting = write_regrades(run.out, results, entries, decisions, run.course)
+    run.callbacks.regrades(*decisions.remarks(results, entries), waiting)
+    return waiting
+
+
+def _write(run: Run, results: list[SubmissionResult], told: list[str], requests: int) -> None:
+    """Write the tables and the report. `told` are messages, `requests` how many regrades wait."""
+    lessons = list(run.course.lessons)
+    persons = {
+        (one.student, one.lesson): number
+        for number, own in enumerate(by_person(results, run.roster))
+        for one in own
+    }
+    if run.roster:
+        absent = run.recorder.with_marks(_absent(run, run.roster, results))
+        if absent:
+            run.callbacks.absent(absent)
+        results = [with_name(result, run.roster) for result in results + absent]
+    write_tables(run.out, results, lessons)
+    write_report(run.out, results, run.course, told, persons, requests)
+
+
+def _absent(run: Run, roster: Roster, graded: list[SubmissionResult]) -> list[SubmissionResult]:
+    """A row for each of the class and each lesson that only others handed in."""
+    there = {(result.student, result.lesson) for result in graded}
+    # As they are recorded: not the course's where a change of them was declined.
+    points = {result.lesson: result.max_score for result in graded}
+    points |= {result.lesson: result.max_score for result in graded if result.test_results}
+    nothing = Remark("problem", "not_handed_in")
+    return [
+        SubmissionResult(student.id, lesson.id, points[lesson.id], problem=nothing)
+        for lesson in run.course.lessons
+        if lesson.id in points
+        for student in roster.students
+        if (student.id, lesson.id) not in there
+    ]

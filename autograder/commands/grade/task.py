@@ -1,0 +1,160 @@
+"""One submission on its way: read and rebuilt, then concluded, or what is wrong with it."""
+
+from dataclasses import dataclass, field, replace
+
+from autograder.grading.grade_translator import TranslatorFault, TranslatorFiles, inspect_files
+from autograder.judging.judge import TestResult
+from autograder.lesson.lesson import Lesson
+from autograder.lms.match_recorded_results import is_stray
+from autograder.nbgrader.recorder import Recorder
+from autograder.results.outdir import digest
+from autograder.results.remarks import Problem, Remark
+from autograder.results.safe_names import plain
+from autograder.results.submission import Submission, SubmissionResult
+from autograder.sandbox.job import Cell
+from autograder.submissions.choose_notebook import chosen
+
+from .graders import Graders
+
+
+@dataclass
+class Task:
+    """One submission on its way.
+
+    `result` is what is known so far. `cells` are kept until they have run. `key` is that of what
+    is to be recorded, empty where there is nothing to record. `files` are handed in beside the
+    notebook. `is_other` is whether it can be another attempt than the one that is recorded.
+    """
+
+    result: SubmissionResult
+    cells: list[Cell] = field(default_factory=list)
+    key: str = ""
+    test_results: list[TestResult] | None = None
+    files: TranslatorFiles | None = None
+    is_other: bool = True
+
+
+def rebuilt_task(graders: Graders, submission: Submission, recorder: Recorder) -> Task:
+    """Read and rebuild a submission; with its test results, where an earlier run has judged it."""
+    lesson, grader = graders.lesson, graders.grader
+    points = sum(lesson.points().values())
+    try:
+        rebuilt, passed_over = chosen(lesson, graders.released(), submission)
+    except Problem as problem:
+        return _unreadable(submission, problem, points, recorder)
+    except Exception as error:  # whatever a file is made of, it must not stop the others
+        remark = Remark("problem", "internal", {"reason": brief(error)})
+        return Task(replace(_without_tests(submission, points), problem=remark, fault=remark.text))
+    repairs = (*submission.repairs, *passed_over, *rebuilt.repairs)
+    graded = replace(_without_tests(submission, points), repairs=repairs, version=rebuilt.version)
+    task = Task(graded, rebuilt.cells, test_results=grader.remembered(rebuilt.cells))
+    if graders.translators:
+        task.files = inspect_files(submission.attachments)
+    prose = [cell.source for cell in rebuilt.notebook.cells if cell.cell_type == "markdown"]
+
+    def key(result: SubmissionResult) -> str:
+        found = digest(grader.key(rebuilt.cells), prose, [repair.text for repair in repairs])
+        if result.submitted or result.late:  # feedback tells them
+            found = digest(found, result.submitted, result.late)
+        if graders.translators and task.files is not None:
+            found = digest(found, graders.translators.key(task.files))
+        return found
+
+    timed = _with_time_before(graded, recorder)
+    if timed != graded and (
+        recorder.has_notebook(timed, key(timed))
+        or not (graders.translators or recorder.has_other_answers(timed, rebuilt))
+    ):
+        task.result = graded = timed
+    task.key = key(graded)
+    if recorder.has_notebook(graded, task.key):
+        task.is_other = False
+        return task
+    has_translator = graders.translators is not None
+    task.is_other = has_translator or recorder.has_other_answers(graded, rebuilt)
+    recorder.keep_rebuilt(graded, rebuilt)
+    return task
+
+
+def conclude(graders: Graders, task: Task) -> None:
+    """Put together what was found out about a submission; a fault leaves nothing to record."""
+    graded = replace(
+        task.result,
+        test_results=tuple(task.test_results or ()),
+        repairs=(*task.result.repairs, *graders.grader.left_out(task.cells)),
+        remarks=tuple(graders.grader.remarks(task.cells)),
+    )
+    if graded.status == "grader_fault":
+        messages = (one.message for one in graded.test_results if one.status == "grader_fault")
+        graded = faulty(graded, graders.lesson, graded.fault or next(messages, ""))
+        task.key = ""
+    task.result, task.cells = graded, []
+
+
+def of_no_lesson(submission: Submission) -> Task:
+    """The task of what lies in no lesson's folder."""
+    try:
+        for _name, read in submission.notebooks:
+            next(read(), b"")
+    except Problem as problem:
+        return _unreadable(submission, problem, 0.0)
+    return _unreadable(submission, Problem("unknown_lesson", close=""), 0.0)
+
+
+def _with_time_before(now: SubmissionResult, recorder: Recorder) -> SubmissionResult:
+    """The result with the time that was recorded, should it be of the same work.
+
+    It is for work of which nothing tells a time now. A stray's other files may have changed since.
+    """
+    before = recorder.known(now.student, now.lesson)
+    if not (before and before.submitted) or is_stray(before) != is_stray(now):
+        return now
+    if now.submitted and not is_stray(now):
+        return now
+    return replace(now, submitted=before.submitted, late=before.late)
+
+
+def _unreadable(
+    submission: Submission, problem: Problem, points: float, recorder: Recorder | None = None
+) -> Task:
+    """The task of a submission that holds nothing to grade."""
+    result = _without_tests(submission, points)
+    before = recorder.known(result.student, result.lesson) if recorder else None
+    if recorder and before and before.problem == problem.remark:
+        result = _with_time_before(result, recorder)
+    return Task(replace(result, repairs=submission.repairs, problem=problem.remark))
+
+
+def _without_tests(submission: Submission, points: float) -> SubmissionResult:
+    """What is known of a submission before anything of it is judged."""
+    return SubmissionResult(
+        submission.student,
+        submission.lesson,
+        points,
+        submitted=submission.submitted,
+        late=submission.late,
+        original=submission.original,
+    )
+
+
+def faulty(graded: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionResult:
+    """The submission with the grader's fault in place of all its test results: none counts."""
+    tests = [
+        (component, test.name, test.points)
+        for component, tests in lesson.any_hidden().items()
+        for test in tests
+    ]
+    if lesson.translator:
+        tests += [(lesson.translator.component, *test) for test in lesson.translator.tests.items()]
+    test_results = tuple(
+        TestResult(component, test, 0.0, points, "grader_fault", "", "")
+        for component, test, points in tests
+    )
+    return replace(graded, test_results=test_results, fault=fault)
+
+
+def brief(error: Exception) -> str:
+    if isinstance(error, TranslatorFault):
+        return str(error)
+    lines = plain(f"{type(error).__name__}: {error}").strip().splitlines()
+    return lines[0][:300]
