@@ -15,7 +15,7 @@ from ..shared.evidence import Evidence
 from ..shared.language import _
 from .divergence import FirstDivergence
 from .trace import RESULT, name_of
-from .values import ATOL, RTOL, Sketched, TracedValue, are_alike
+from .values import ATOL, RTOL, TensorSums, TracedValue, are_alike
 
 MOST_LINES = 4  # that are quoted
 
@@ -104,7 +104,7 @@ def _name(wrong: FirstDivergence) -> str:
 
 def _finding(name: str, actual: TracedValue, expected: TracedValue) -> Finding | None:
     """What is wrong with a value; None for sketches, layers, and a list of another length."""
-    if isinstance(actual, Sketched | str) or isinstance(expected, Sketched | str):
+    if isinstance(actual, TensorSums | str) or isinstance(expected, TensorSums | str):
         return None
     if isinstance(actual, list) and isinstance(expected, list):
         if len(actual) != len(expected):
@@ -160,7 +160,7 @@ def _unlike(name: str, actual: TracedValue, expected: TracedValue) -> str:
 
 def _factor(actual: TracedValue, expected: TracedValue) -> str:
     """The factor of all numbers of a sketched tensor, as a text; empty if there is none."""
-    if not (isinstance(actual, Sketched) and isinstance(expected, Sketched)):
+    if not (isinstance(actual, TensorSums) and isinstance(expected, TensorSums)):
         return ""
     if len(actual) != 5 or len(expected) != 5:
         return ""
@@ -175,7 +175,7 @@ def _factor(actual: TracedValue, expected: TracedValue) -> str:
 
 def _shape(value: TracedValue) -> str:
     match value:
-        case Sketched():
+        case TensorSums():
             return _("a tensor of shape {shape}").format(shape=tuple(value[0]))
         case torch.Tensor():
             return _("a tensor of shape {shape}").format(shape=tuple(value.shape))

@@ -19,11 +19,11 @@ MASKED = 1e8  # scores below minus this are masked, whatever number stands there
 # An intermediate value may be less exact than a result: the last digits of a sum may be lost.
 RTOL, ATOL = 1e-3, 1e-4
 
-# The snapshot of a value: a number, a text, a small tensor, a Sketched, or a list of such.
+# The snapshot of a value: a number, a text, a small tensor, a TensorSums, or a list of such.
 TracedValue = Any
 
 
-class Sketched(list):
+class TensorSums(list):
     """The sketch of a tensor with many entries: its shape comes first."""
 
 
@@ -38,7 +38,7 @@ def snapshot(value: Any) -> TracedValue:
             plain = torch.Tensor.detach(value).as_subclass(torch.Tensor)
             if plain.is_meta or plain.layout != torch.strided:
                 raise Incomparable
-            return plain.cpu().clone() if plain.numel() < SMALL else Sketched(sums_of(plain))
+            return plain.cpu().clone() if plain.numel() < SMALL else TensorSums(sums_of(plain))
         case bool():
             return value
         case int() if abs(value) < LARGEST:
@@ -56,8 +56,8 @@ def snapshot(value: Any) -> TracedValue:
 
 def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether two snapshots are equal up to rounding; dtypes of numbers may differ."""
-    if isinstance(actual, Sketched) or isinstance(expected, Sketched):
-        both = isinstance(actual, Sketched) and isinstance(expected, Sketched)
+    if isinstance(actual, TensorSums) or isinstance(expected, TensorSums):
+        both = isinstance(actual, TensorSums) and isinstance(expected, TensorSums)
         return both and sums_match(actual, expected)
     if isinstance(actual, list) or isinstance(expected, list):
         both = isinstance(actual, list) and isinstance(expected, list)
@@ -73,14 +73,14 @@ def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
 def are_comparable(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether a difference would mean anything: a list may hold what a tensor does elsewhere."""
     lists = [
-        isinstance(value, list) and not isinstance(value, Sketched) for value in (actual, expected)
+        isinstance(value, list) and not isinstance(value, TensorSums) for value in (actual, expected)
     ]
     return lists[0] == lists[1]
 
 
 def are_moved(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether two values hold the same numbers in other shapes, or with axes permuted."""
-    if isinstance(actual, Sketched) and isinstance(expected, Sketched):
+    if isinstance(actual, TensorSums) and isinstance(expected, TensorSums):
         shapes = [sorted(size for size in value[0] if size > 1) for value in (actual, expected)]
         is_of_floats = len(actual) == len(expected) == 5
         if not is_of_floats or actual[0] == expected[0] or shapes[0] != shapes[1]:
@@ -103,7 +103,7 @@ def are_moved(actual: TracedValue, expected: TracedValue) -> bool:
 
 def _as_tensor(value: TracedValue) -> torch.Tensor:
     """A value as one tensor, a list stacked. Raises Incomparable."""
-    if isinstance(value, Sketched | str):
+    if isinstance(value, TensorSums | str):
         raise Incomparable
     if isinstance(value, list):
         parts = [_as_tensor(item) for item in value]
@@ -122,7 +122,7 @@ def are_close(actual: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
 def to_tree(value: TracedValue) -> Any:
     """A snapshot as plain data, its numbers rounded."""
     match value:
-        case Sketched():
+        case TensorSums():
             return {"sketch": list(value)}
         case torch.Tensor():
             kind = "b" if value.dtype == torch.bool else "f" if value.is_floating_point() else "i"
@@ -138,9 +138,9 @@ def from_tree(tree: Any) -> TracedValue:
     match tree:
         case {"sketch": [list() as shape, *numbers], **others} if not others and _is_shape(shape):
             if len(numbers) == 4 and _are_numbers(numbers):
-                return Sketched([shape, *numbers])
+                return TensorSums([shape, *numbers])
             if len(numbers) == 2 and isinstance(numbers[0], str) and _are_numbers(numbers[1:]):
-                return Sketched([shape, *numbers])
+                return TensorSums([shape, *numbers])
         case {"shape": [*shape], **entries} if len(entries) == 1:
             return _tensor(shape, *entries.popitem())
         case list() if len(tree) <= MOST_ITEMS:
