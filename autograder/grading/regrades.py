@@ -66,14 +66,14 @@ class Regrades:
         return [row for row in self.rows if (row.student, row.lesson) == (student, lesson)]
 
 
-def read_regrades(out: Path, course: Course, students: Collection[str], find: Find) -> Regrades:
-    """The requests in OUT, of these students; `find` tells whom a name or an address means.
+def read_requests(out: Path) -> list[dict[str, str]]:
+    """The rows of the table of requests in OUT, by column.
 
-    Raises WrongUsage for a file that is no such table. A wrong row costs only itself.
+    Raises WrongUsage for a file that is no such table.
     """
     path = out / REGRADES
     if not path.is_file():
-        return Regrades()
+        return []
     try:
         table = list(read_table(path.read_bytes().decode("utf-8-sig")))
     except UnicodeDecodeError as error:
@@ -89,10 +89,20 @@ def read_regrades(out: Path, course: Course, students: Collection[str], find: Fi
             path=path, line=",".join(header), missing=", ".join(missing),
             needed=", ".join(NEEDED), optional=", ".join(OPTIONAL),
         )  # fmt: skip
+    return [dict(zip(header, map(str.strip, values), strict=False)) for values in table[1:]]
+
+
+def regrades_in(
+    requests: list[dict[str, str]], course: Course, students: Collection[str], find: Find
+) -> Regrades:
+    """The requests of these students; `find` tells whom a name or an address means.
+
+    A wrong row costs only itself.
+    """
     reader, rows, wrong = _Reader(course, students, find), dict[Any, Regrade](), []
-    for count, values in enumerate(table[1:], start=2):
+    for count, values in enumerate(requests, start=2):
         try:
-            row = reader.row(count, dict(zip(header, map(str.strip, values), strict=False)))
+            row = reader.row(count, values)
             first = rows.setdefault((row.student, row.lesson, row.part), row)
             if first is not row:
                 raise WrongUsage(
@@ -253,7 +263,7 @@ class Decisions:
         self, results: Iterable[SubmissionResult], entries: Mapping[Any, GradebookEntry]
     ) -> tuple[list[str], list[str]]:
         """What is wrong with the rows, and what else an instructor has to know, in sentences."""
-        known = {(result.student, result.lesson): result for result in results}
+        known = {result.id: result for result in results}
         wrong, said = list(self.regrades.wrong), list[str]()
         for row in self.regrades.rows:
             result = known.get((row.student, row.lesson))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from autograder.results.submission import SAME, SubmissionResult
+from autograder.results.submission import SAME, SubmissionId, SubmissionResult
 from autograder.submissions.collect import Collected
 
 
@@ -24,6 +24,10 @@ class Replacement:
     is_older: bool = False
     is_of_moodle: bool = False
 
+    @property
+    def id(self) -> SubmissionId:
+        return self.student, self.lesson
+
 
 @dataclass(frozen=True)
 class ScoreChange:
@@ -38,6 +42,10 @@ class ScoreChange:
     before_of: float
     after: float | None
     after_of: float
+
+    @property
+    def id(self) -> SubmissionId:
+        return self.student, self.lesson
 
     @property
     def drops(self) -> bool:
@@ -70,10 +78,8 @@ def _share(points: float, of: float) -> float:
     return points / of if of else 0.0
 
 
-def score_change(before: SubmissionResult | None, after: SubmissionResult) -> ScoreChange | None:
-    """How the score changes; None where it stays, or where none was recorded before."""
-    if before is None:
-        return None
+def score_change(before: SubmissionResult, after: SubmissionResult) -> ScoreChange | None:
+    """How the score changes; None where it stays."""
     change = ScoreChange(
         after.student, after.lesson, before.total, before.max_total, after.total, after.max_total
     )
@@ -154,13 +160,13 @@ class Callbacks:
 
 @dataclass(frozen=True)
 class Declined:
-    """The scores that stay as recorded: of submissions (student, lesson), and of whole lessons."""
+    """The scores that stay as recorded: of submissions, and of whole lessons."""
 
-    submissions: frozenset[tuple[str, str]] = frozenset()
+    submissions: frozenset[SubmissionId] = frozenset()
     lessons: frozenset[str] = frozenset()
 
     def __contains__(self, result: SubmissionResult | ScoreChange) -> bool:
-        return result.lesson in self.lessons or (result.student, result.lesson) in self.submissions
+        return result.lesson in self.lessons or result.id in self.submissions
 
 
 def ask(
@@ -176,5 +182,5 @@ def ask(
         return Declined()
     lessons = {drop.lesson for drop in drops if drop.is_reweighed or has_changed(drop.lesson)}
     callbacks.declined(drops, sorted(lessons))
-    submissions = frozenset((drop.student, drop.lesson) for drop in drops)
+    submissions = frozenset(drop.id for drop in drops)
     return Declined(submissions, frozenset(lessons))

@@ -32,7 +32,7 @@ def move_results(
 
     Nothing moves where the id has another result of the lesson. Raises CannotWrite.
     """
-    recorded = {(result.student, result.lesson): result for result in results}
+    recorded = {result.id: result for result in results}
     moved = set()
     for (student, lesson), id in sorted(ids.items()):
         result, other = recorded[student, lesson], recorded.get((id, lesson))

@@ -427,7 +427,7 @@ class Recorder:
         self, results: Iterable[SubmissionResult]
     ) -> dict[tuple[str, str], GradebookEntry]:
         """What the gradebook holds of these, by student and lesson."""
-        found = (((one.student, one.lesson), self._entry(one)) for one in results)
+        found = ((one.id, self._entry(one)) for one in results)
         return {key: entry for key, entry in found if entry}
 
     def withdraw(self, result: SubmissionResult) -> None:

@@ -29,7 +29,7 @@ def write_regrades(
     course: Course,
 ) -> int:
     """Write the page; how many requests wait for a decision."""
-    by_id = {(result.student, result.lesson): result for result in results}
+    by_id = {result.id: result for result in results}
     found = [
         (row, by_id[key], entries[key])
         for row in decisions.regrades.rows

@@ -154,7 +154,7 @@ class _People:
 
     def __init__(self, out: Path, graded: list[SubmissionResult]):
         self.out = out
-        self._by_id = {(result.student, result.lesson): result for result in graded}
+        self._by_id = {result.id: result for result in graded}
 
     def display_name(self, result: SubmissionResult) -> str:
         return with_name(result.student, result.name)

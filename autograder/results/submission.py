@@ -55,6 +55,7 @@ def overall(statuses: Iterable[str]) -> str:
     return min(statuses, key=tuple(STATUSES).index, default="missing")
 
 
+SubmissionId = tuple[str, str]  # of one student's work on one lesson: both of their ids
 Read = Callable[[], Iterator[bytes]]
 Attachments = dict[str, Callable[[], bytes]]
 
@@ -79,6 +80,10 @@ class Submission:
     submitted: str = ""
     late: bool = False
     original: str = ""
+
+    @property
+    def id(self) -> SubmissionId:
+        return self.student, self.lesson
 
 
 def tests_passed(passed: int, count: int) -> str:
@@ -165,6 +170,10 @@ class SubmissionResult:
     version: str = ""
     marks: Marks = field(default_factory=Marks, compare=False)
     due: str = field(default="", compare=False)
+
+    @property
+    def id(self) -> SubmissionId:
+        return self.student, self.lesson
 
     @property
     def status(self) -> str:

@@ -117,7 +117,7 @@ def collect(
         found.submissions = [
             submission for submission in found.submissions if submission.lesson == only_lesson
         ]
-    found.submissions.sort(key=lambda one: (one.student, one.lesson))
+    found.submissions.sort(key=lambda one: one.id)
     return found
 
 
@@ -426,7 +426,7 @@ class _Collection:
         files: Sequence[SubmittedFile] = (),
     ) -> None:
         """A submission that cannot be graded; one of several of the same name is numbered."""
-        taken = {(one.student, one.lesson) for one in self.found.submissions}
+        taken = {one.id for one in self.found.submissions}
         name, number = lesson, 1
         while (student, name) in taken:
             number += 1

@@ -66,7 +66,7 @@ class CollectedFolder:
         """The submissions, with the times that are known of them after all."""
         known = {(row["student"], row["lesson"]): row for row in self.rows if row["counts"]}
         return [
-            replace(one, submitted=known.get((one.student, one.lesson), {}).get("submitted", ""))
+            replace(one, submitted=known.get(one.id, {}).get("submitted", ""))
             for one in found.submissions
         ]
 

@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from autograder.commands.request import Request, checked
 from autograder.errors import WrongUsage
-from autograder.grading.regrades import read_regrades
+from autograder.grading.regrades import read_requests, regrades_in
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement_note import ConfinementNote
 from autograder.grading.run.local import LocalWorkers
@@ -41,7 +41,7 @@ from autograder.results.outdir import (
     save_secret,
 )
 from autograder.results.saved_results import all_results
-from autograder.results.submission import Submission, SubmissionResult
+from autograder.results.submission import Submission, SubmissionId, SubmissionResult
 from autograder.submissions.collect import COLLECTED, collect, require_lessons
 from autograder.submissions.collected_table import mapping_csv, rows_of
 
@@ -50,7 +50,7 @@ from .judge_step import judged, without_strays
 from .record_step import record
 from .report_step import report
 from .run_context import Run
-from .students import in_roster, people, whose
+from .students import id_in, people
 from .task import Task
 
 
@@ -79,8 +79,8 @@ def grade(
 ) -> list[SubmissionResult]:
     """Grade, and write all results; what is recorded of every submission of this run.
 
-    Nothing that was recorded is changed before all submissions are judged and `callbacks` have
-    agreed, should scores drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
+    No recorded score is changed before all submissions are judged and `callbacks` have agreed,
+    should one drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
     cannot be written.
     """
     course = course or read_course()
@@ -99,25 +99,25 @@ def grade(
         path = request.roster or out / ROSTER
         require_known_students(roster, path, collected.students, callbacks.may_miss)
     with alone(out):
+        # All that may refuse the run comes before the first file that it writes.
+        recorded = list(all_results(out / "work"))
+        deadlines = read_deadlines(out, course, people(collected, recorded, roster))
+        requests = read_requests(out)
+        secret = chosen_secret(request.secret, out, callbacks)
         if request.roster:
             replace_file(out / ROSTER, request.roster.read_bytes())
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
-        secret = chosen_secret(request.secret, out, callbacks)
-        recorded = list(all_results(out / "work"))
-        deadlines = read_deadlines(out, course, people(collected, recorded, roster))
         recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
         if roster and _move_to_ids(roster, recorded, recorder, callbacks):
             recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
         known = set(people(collected, recorded, roster))
-        recorder.set_regrades(read_regrades(out, course, known, partial(in_roster, roster)))
+        recorder.set_regrades(regrades_in(requests, course, known, partial(id_in, roster)))
         with _workers(request, out) as workers:
-            run = Run(
-                request, course, out, secret, deadlines, recorder, workers, bar, callbacks, roster
-            )
-            graded = _all_steps(run, collected.submissions, lessons)
+            shared = (request, course, out, secret, deadlines, recorder, workers, bar, callbacks)
+            graded = _all_steps(Run(*shared, roster), collected.submissions, lessons)
         if request.roster and roster:
             handed = collected.submissions
             callbacks.at_end(notes_on_wrong_worksheet(request.roster, roster, recorded, handed))
@@ -182,37 +182,39 @@ def _all_steps(
 ) -> list[SubmissionResult]:
     submissions, strays = without_strays(run, submissions)
     tasks = judged(run, lessons, submissions)  # nothing is recorded yet
-    earlier = _earlier_results(run, tasks, strays)
-    graded = record(run, agree(run, tasks, earlier), earlier)
-    graded, earlier = run.recorder.with_marks(graded), run.recorder.with_marks(earlier)
-    report(run, graded + earlier)
+    earlier = _not_come_across(run, tasks)
+    _tell_missing(run, earlier, strays, {lesson for lesson, own in tasks.items() if lesson and own})
+    agreement = agree(run, tasks, earlier)
+    graded = run.recorder.with_marks(record(run, agreement, earlier))
+    report(run, graded + run.recorder.with_marks(earlier), agreement.left_out)
     return graded
 
 
-def _earlier_results(
-    run: Run, tasks: dict[str, list[Task]], strays: set[tuple[str, str]]
-) -> list[SubmissionResult]:
-    """What is recorded of submissions that this run does not come across.
-
-    Of `strays`, too, it is what came with the lesson's own assignment, and nothing is missing.
-    """
-    new = whose(task.result for own in tasks.values() for task in own)
+def _not_come_across(run: Run, tasks: dict[str, list[Task]]) -> list[SubmissionResult]:
+    """What is recorded of submissions that this run does not come across."""
+    new = {task.result.id for own in tasks.values() for task in own}
     lessons = {lesson.id for lesson in run.course.lessons}
-    earlier = [
+    return [
         result
         for result in run.recorder.all_known()
-        if (result.student, result.lesson) not in new
+        if result.id not in new
         # What was no lesson may have been put right since.
         and (not run.is_everything or result.lesson in lessons)
     ]
-    missing = [one for one in earlier if (one.student, one.lesson) not in strays]
-    if run.is_everything and missing:
-        here = {lesson for lesson, own in tasks.items() if lesson and own}
+
+
+def _tell_missing(
+    run: Run, earlier: list[SubmissionResult], strays: set[SubmissionId], here: set[str]
+) -> None:
+    """Tell of results whose submissions are there no more, and of those without a gradebook.
+
+    Of `strays`, it is what came with the lesson's own assignment, and nothing is missing. Lessons
+    `here` were handed in.
+    """
+    if not run.is_everything:
+        return
+    if missing := [one for one in earlier if one.id not in strays]:
         run.callbacks.not_handed_in(missing, here)
-    if run.is_everything and earlier:
-        lost = sum(
-            not run.recorder.in_gradebook(result) for result in earlier if result.test_results
-        )
-        if lost:
-            run.callbacks.not_in_gradebook(lost)
-    return earlier
+    tested = [result for result in earlier if result.test_results]
+    if lost := sum(not run.recorder.in_gradebook(result) for result in tested):
+        run.callbacks.not_in_gradebook(lost)

@@ -24,7 +24,7 @@ class Graders:
     lesson: Lesson
     released: Callable[[], NotebookNode]
     grader: Grader
-    translators: TranslatorGrader | None
+    translator: TranslatorGrader | None
 
     @classmethod
     def of(cls, run: Run, lesson: Lesson) -> "Graders":

@@ -11,7 +11,7 @@ from autograder.grading.run.grader import ComponentGrader, Submitted
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lms.match_recorded_results import assignment_of, is_stray
-from autograder.results.submission import Submission
+from autograder.results.submission import Submission, SubmissionId
 
 from .graders import Graders
 from .run_context import Run
@@ -20,16 +20,16 @@ from .task import Task, brief, conclude, of_no_lesson, rebuilt_task
 
 def without_strays(
     run: Run, submissions: list[Submission]
-) -> tuple[list[Submission], set[tuple[str, str]]]:
+) -> tuple[list[Submission], set[SubmissionId]]:
     """All but what came with another assignment where the lesson's own submission is graded.
 
     The second is whose submissions of which lessons these strays are.
     """
     strays = {}
     for one in filter(is_stray, submissions):
-        before = run.recorder.known(one.student, one.lesson)
+        before = run.recorder.known(*one.id)
         if before and not is_stray(before):
-            strays[one.student, one.lesson] = assignment_of(one)
+            strays[one.id] = assignment_of(one)
     message = _("{student}, {lesson}: a file handed in with {assignment} does not count; the "
                 "lesson's own submission does.")  # fmt: skip
     run.callbacks.at_end(
@@ -38,7 +38,7 @@ def without_strays(
             for (student, lesson), assignment in strays.items()
         ]
     )
-    kept = [one for one in submissions if (one.student, one.lesson) not in strays]
+    kept = [one for one in submissions if one.id not in strays]
     return kept, set(strays)
 
 
@@ -62,15 +62,15 @@ def _judged(run: Run, lesson: Lesson, submissions: list[Submission]) -> list[Tas
     for submission in submissions:
         tasks.append(rebuilt_task(graders, submission, run.recorder))
         run.bar.advance(step)
-    waiting = [task for task in tasks if task.key and task.test_results is None]
+    waiting = [task for task in tasks if task.has_grade and task.test_results is None]
     if waiting:
         description = _("{lesson}: running").format(lesson=lesson.id)
         run.bar.update(step, description=description, total=len(waiting), completed=0)
         _run_all(run, graders.grader, waiting, [task.cells for task in waiting], step)
-    if graders.translators:
-        _judge_files(run, graders.translators, tasks)
+    if graders.translator:
+        _judge_files(run, graders.translator, tasks)
     for task in tasks:
-        if task.key:
+        if task.has_grade:
             conclude(graders, task)
     return tasks
 
@@ -85,22 +85,22 @@ def _run_all(
     """Run and judge what the tasks hand in; a fault of the grader is kept in the task."""
     submissions_judged = run.workers.judge(grader, submissions)
     with contextlib.closing(submissions_judged):
-        for place, judged in submissions_judged:
+        for place, outcome in submissions_judged:
             task = tasks[place]
-            if isinstance(judged, Exception):
-                task.result = replace(task.result, fault=brief(judged))
+            if isinstance(outcome, Exception):
+                task.result = replace(task.result, fault=brief(outcome))
             else:
-                task.test_results = [*(task.test_results or ()), *judged]
+                task.test_results = [*(task.test_results or ()), *outcome]
             run.bar.advance(step)
 
 
-def _judge_files(run: Run, translators: TranslatorGrader, tasks: list[Task]) -> None:
+def _judge_files(run: Run, translator: TranslatorGrader, tasks: list[Task]) -> None:
     """Judge what is handed in beside the notebooks."""
     waiting, files = [], []
     for task in tasks:
         if task.files is None:
             continue
-        known = translators.remembered(task.files)
+        known = translator.remembered(task.files)
         if known is None:
             waiting.append(task)
             files.append(task.files)
@@ -108,6 +108,6 @@ def _judge_files(run: Run, translators: TranslatorGrader, tasks: list[Task]) -> 
             task.test_results = [*(task.test_results or ()), *known]
     if waiting:
         description = _("{lesson}: translating with what was handed in")
-        description = description.format(lesson=translators.lesson.id)
+        description = description.format(lesson=translator.lesson.id)
         step = run.bar.add_task(description, total=len(waiting))
-        _run_all(run, translators, waiting, files, step)
+        _run_all(run, translator, waiting, files, step)

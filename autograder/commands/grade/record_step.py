@@ -8,7 +8,7 @@ from autograder.results.submission import SubmissionResult
 
 from .agree_step import Agreement
 from .run_context import Run
-from .students import whose, with_name
+from .students import with_name
 from .task import Task, faulty
 
 
@@ -19,7 +19,7 @@ def record(
     to date."""
     if run.roster:
         run.recorder.save_students(run.roster)  # pages of feedback tell their names
-    graded = [_settled(run, task.result) for task in agreement.tasks.get("", [])]
+    graded = [_record_without_grade(run, task.result) for task in agreement.tasks.get("", [])]
     for lesson in run.course.lessons:
         if lesson.id in agreement.tasks:
             graded += _recorded(run, lesson, agreement.tasks[lesson.id])
@@ -35,14 +35,14 @@ def _recorded(run: Run, lesson: Lesson, tasks: list[Task]) -> list[SubmissionRes
     run.recorder.prepare(run.course, lesson)
     graded, waiting, keys = [], [], {}
     for task in tasks:
-        if not task.key:
-            graded.append(_settled(run, task.result))
-        elif run.recorder.is_recorded(task.result, task.key):
+        if not task.has_grade:
+            graded.append(_record_without_grade(run, task.result))
+        elif run.recorder.is_recorded(task.result, task.recording_key):
             run.recorder.update(task.result)
             graded.append(task.result)
         else:
             waiting.append(task.result)
-            keys[task.result.student] = task.key
+            keys[task.result.student] = task.recording_key
     if not waiting:
         return graded
     description = _("{lesson}: recording").format(lesson=lesson.id)
@@ -53,14 +53,14 @@ def _recorded(run: Run, lesson: Lesson, tasks: list[Task]) -> list[SubmissionRes
         complaints = run.recorder.record(lesson, again, keys, lambda: None)
     for one in waiting:
         if one.student in complaints:
-            one = _settled(run, faulty(one, lesson, complaints[one.student]))
+            one = _record_without_grade(run, faulty(one, lesson, complaints[one.student]))
         graded.append(one)
     return graded
 
 
-def _settled(run: Run, result: SubmissionResult) -> SubmissionResult:
+def _record_without_grade(run: Run, result: SubmissionResult) -> SubmissionResult:
     """Remember a result that gives no grade; one that was given before must not stand."""
-    if run.recorder.known(result.student, result.lesson) != result:
+    if run.recorder.known(*result.id) != result:
         run.recorder.withdraw(result)
     if result.problem:
         (shown,) = run.recorder.with_marks([result])
@@ -81,10 +81,10 @@ def _refresh(
     agreement: Agreement,
 ) -> None:
     """Bring penalties up to date, and the pages that marks by hand have changed since."""
-    untouched = set() if run.is_everything else whose(earlier)
+    untouched = set() if run.is_everything else {one.id for one in earlier}
 
     def stays(result: SubmissionResult) -> bool:
-        return result in agreement.declined or (result.student, result.lesson) in untouched
+        return result in agreement.declined or result.id in untouched
 
     for lesson in run.course.lessons:
         own = [one for one in graded + earlier if one.lesson == lesson.id and one.test_results]

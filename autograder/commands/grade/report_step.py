@@ -1,20 +1,24 @@
 """The step that tells what is recorded: messages, the tables, the page on the class."""
 
+from collections.abc import Collection
+
 from autograder.lms.kept_worksheets import untimed, without_file
 from autograder.lms.match_recorded_results import by_person
-from autograder.lms.roster import Roster
 from autograder.reports.regrade_page import write_regrades
 from autograder.reports.report import write_report
 from autograder.results.remarks import Remark
-from autograder.results.submission import SubmissionResult
+from autograder.results.submission import SubmissionId, SubmissionResult
 from autograder.results.tables import write_tables
 
 from .run_context import Run
 from .students import people, with_name
 
 
-def report(run: Run, results: list[SubmissionResult]) -> None:
-    """Tell all that is recorded of everybody; `results` have their marks."""
+def report(run: Run, results: list[SubmissionResult], left_out: Collection[SubmissionId]) -> None:
+    """Tell all that is recorded of everybody; `results` have their marks.
+
+    Of those `left_out`, there is something that was not recorded.
+    """
     known = people(None, results, run.roster)
     strangers = run.deadlines.strangers(set(known))
     if strangers and run.is_everything:
@@ -26,7 +30,10 @@ def report(run: Run, results: list[SubmissionResult]) -> None:
         for id, students in without_file(run.roster, results).items():
             run.callbacks.without_file(id, students)
     run.callbacks.waiting(sum(one.marks.waiting for one in results))
-    _write(run, results, told, requests)
+    absent = run.recorder.with_marks(_absent(run, results, left_out))
+    if absent:
+        run.callbacks.absent(absent)
+    _write(run, results, absent, told, requests)
 
 
 def _tell_regrades(run: Run, results: list[SubmissionResult]) -> int:
@@ -40,26 +47,28 @@ def _tell_regrades(run: Run, results: list[SubmissionResult]) -> int:
     return waiting
 
 
-def _write(run: Run, results: list[SubmissionResult], told: list[str], requests: int) -> None:
+def _write(
+    run: Run,
+    results: list[SubmissionResult],
+    absent: list[SubmissionResult],
+    told: list[str],
+    requests: int,
+) -> None:
     """Write the tables and the report. `told` are messages, `requests` how many regrades wait."""
-    lessons = list(run.course.lessons)
     persons = {
-        (one.student, one.lesson): number
-        for number, own in enumerate(by_person(results, run.roster))
-        for one in own
+        one.id: number for number, own in enumerate(by_person(results, run.roster)) for one in own
     }
     if run.roster:
-        absent = run.recorder.with_marks(_absent(run, run.roster, results))
-        if absent:
-            run.callbacks.absent(absent)
         results = [with_name(result, run.roster) for result in results + absent]
-    write_tables(run.out, results, lessons)
+    write_tables(run.out, results, list(run.course.lessons))
     write_report(run.out, results, run.course, told, persons, requests)
 
 
-def _absent(run: Run, roster: Roster, graded: list[SubmissionResult]) -> list[SubmissionResult]:
+def _absent(
+    run: Run, graded: list[SubmissionResult], left_out: Collection[SubmissionId]
+) -> list[SubmissionResult]:
     """A row for each of the class and each lesson that only others handed in."""
-    there = {(result.student, result.lesson) for result in graded}
+    there = {result.id for result in graded} | set(left_out)
     # As they are recorded: not the course's where a change of them was declined.
     points = {result.lesson: result.max_score for result in graded}
     points |= {result.lesson: result.max_score for result in graded if result.test_results}
@@ -68,6 +77,6 @@ def _absent(run: Run, roster: Roster, graded: list[SubmissionResult]) -> list[Su
         SubmissionResult(student.id, lesson.id, points[lesson.id], problem=nothing)
         for lesson in run.course.lessons
         if lesson.id in points
-        for student in roster.students
+        for student in (run.roster.students if run.roster else ())
         if (student.id, lesson.id) not in there
     ]

@@ -17,7 +17,7 @@ def people(
     return found | ({one.id: one.name for one in roster.students} if roster else {})
 
 
-def in_roster(roster: Roster | None, name: str) -> str:
+def id_in(roster: Roster | None, name: str) -> str:
     """The id of the one student whom the name or address means; empty where it is not one."""
     found = roster.find(name) if roster else []
     return found[0].id if len(found) == 1 else ""
@@ -27,8 +27,3 @@ def with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
     """The result with what the roster says of the student."""
     student = roster.by_id.get(result.student)
     return replace(result, name=student.name, section=student.section) if student else result
-
-
-def whose(results: Iterable[SubmissionResult]) -> frozenset[tuple[str, str]]:
-    """Whose submissions of which lessons these are."""
-    return frozenset((result.student, result.lesson) for result in results)

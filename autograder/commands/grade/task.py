@@ -21,17 +21,21 @@ from .graders import Graders
 class Task:
     """One submission on its way.
 
-    `result` is what is known so far. `cells` are kept until they have run. `key` is that of what
-    is to be recorded, empty where there is nothing to record. `files` are handed in beside the
-    notebook. `is_other` is whether it can be another attempt than the one that is recorded.
+    `result` is what is known so far. `cells` are kept until they have run. `recording_key` is a
+    hash of all that is to be recorded, empty where there is no grade. `files` are handed in beside
+    the notebook. `may_be_new_work` is whether it can be another attempt than the recorded one.
     """
 
     result: SubmissionResult
     cells: list[Cell] = field(default_factory=list)
-    key: str = ""
+    recording_key: str = ""
     test_results: list[TestResult] | None = None
     files: TranslatorFiles | None = None
-    is_other: bool = True
+    may_be_new_work: bool = True
+
+    @property
+    def has_grade(self) -> bool:
+        return bool(self.recording_key)
 
 
 def rebuilt_task(graders: Graders, submission: Submission, recorder: Recorder) -> Task:
@@ -46,49 +50,49 @@ def rebuilt_task(graders: Graders, submission: Submission, recorder: Recorder) -
         remark = Remark("problem", "internal", {"reason": brief(error)})
         return Task(replace(_without_tests(submission, points), problem=remark, fault=remark.text))
     repairs = (*submission.repairs, *passed_over, *rebuilt.repairs)
-    graded = replace(_without_tests(submission, points), repairs=repairs, version=rebuilt.version)
-    task = Task(graded, rebuilt.cells, test_results=grader.remembered(rebuilt.cells))
-    if graders.translators:
+    result = replace(_without_tests(submission, points), repairs=repairs, version=rebuilt.version)
+    task = Task(result, rebuilt.cells, test_results=grader.remembered(rebuilt.cells))
+    if graders.translator:
         task.files = inspect_files(submission.attachments)
     prose = [cell.source for cell in rebuilt.notebook.cells if cell.cell_type == "markdown"]
 
-    def key(result: SubmissionResult) -> str:
+    def recording_key(result: SubmissionResult) -> str:
         found = digest(grader.key(rebuilt.cells), prose, [repair.text for repair in repairs])
         if result.submitted or result.late:  # feedback tells them
             found = digest(found, result.submitted, result.late)
-        if graders.translators and task.files is not None:
-            found = digest(found, graders.translators.key(task.files))
+        if graders.translator and task.files is not None:
+            found = digest(found, graders.translator.key(task.files))
         return found
 
-    timed = _with_time_before(graded, recorder)
-    if timed != graded and (
-        recorder.has_notebook(timed, key(timed))
-        or not (graders.translators or recorder.has_other_answers(timed, rebuilt))
+    timed = _with_time_before(result, recorder)
+    if timed != result and (
+        recorder.has_notebook(timed, recording_key(timed))
+        or not (graders.translator or recorder.has_other_answers(timed, rebuilt))
     ):
-        task.result = graded = timed
-    task.key = key(graded)
-    if recorder.has_notebook(graded, task.key):
-        task.is_other = False
+        task.result = result = timed
+    task.recording_key = recording_key(result)
+    if recorder.has_notebook(result, task.recording_key):
+        task.may_be_new_work = False
         return task
-    has_translator = graders.translators is not None
-    task.is_other = has_translator or recorder.has_other_answers(graded, rebuilt)
-    recorder.keep_rebuilt(graded, rebuilt)
+    has_translator = graders.translator is not None
+    task.may_be_new_work = has_translator or recorder.has_other_answers(result, rebuilt)
+    recorder.keep_rebuilt(result, rebuilt)
     return task
 
 
 def conclude(graders: Graders, task: Task) -> None:
     """Put together what was found out about a submission; a fault leaves nothing to record."""
-    graded = replace(
+    result = replace(
         task.result,
         test_results=tuple(task.test_results or ()),
         repairs=(*task.result.repairs, *graders.grader.left_out(task.cells)),
         remarks=tuple(graders.grader.remarks(task.cells)),
     )
-    if graded.status == "grader_fault":
-        messages = (one.message for one in graded.test_results if one.status == "grader_fault")
-        graded = faulty(graded, graders.lesson, graded.fault or next(messages, ""))
-        task.key = ""
-    task.result, task.cells = graded, []
+    if result.status == "grader_fault":
+        messages = (one.message for one in result.test_results if one.status == "grader_fault")
+        result = faulty(result, graders.lesson, result.fault or next(messages, ""))
+        task.recording_key = ""
+    task.result, task.cells = result, []
 
 
 def of_no_lesson(submission: Submission) -> Task:
@@ -106,7 +110,7 @@ def _with_time_before(now: SubmissionResult, recorder: Recorder) -> SubmissionRe
 
     It is for work of which nothing tells a time now. A stray's other files may have changed since.
     """
-    before = recorder.known(now.student, now.lesson)
+    before = recorder.known(*now.id)
     if not (before and before.submitted) or is_stray(before) != is_stray(now):
         return now
     if now.submitted and not is_stray(now):
@@ -119,7 +123,7 @@ def _unreadable(
 ) -> Task:
     """The task of a submission that holds nothing to grade."""
     result = _without_tests(submission, points)
-    before = recorder.known(result.student, result.lesson) if recorder else None
+    before = recorder.known(*result.id) if recorder else None
     if recorder and before and before.problem == problem.remark:
         result = _with_time_before(result, recorder)
     return Task(replace(result, repairs=submission.repairs, problem=problem.remark))
@@ -137,7 +141,7 @@ def _without_tests(submission: Submission, points: float) -> SubmissionResult:
     )
 
 
-def faulty(graded: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionResult:
+def faulty(result: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionResult:
     """The submission with the grader's fault in place of all its test results: none counts."""
     tests = [
         (component, test.name, test.points)
@@ -150,7 +154,7 @@ def faulty(graded: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionRe
         TestResult(component, test, 0.0, points, "grader_fault", "", "")
         for component, test, points in tests
     )
-    return replace(graded, test_results=test_results, fault=fault)
+    return replace(result, test_results=test_results, fault=fault)
 
 
 def brief(error: Exception) -> str:

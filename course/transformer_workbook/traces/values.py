@@ -73,7 +73,8 @@ def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
 def are_comparable(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether a difference would mean anything: a list may hold what a tensor does elsewhere."""
     lists = [
-        isinstance(value, list) and not isinstance(value, TensorSums) for value in (actual, expected)
+        isinstance(value, list) and not isinstance(value, TensorSums)
+        for value in (actual, expected)
     ]
     return lists[0] == lists[1]
 

@@ -8,7 +8,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.errors import WrongUsage
-from autograder.grading.regrades import read_regrades
+from autograder.grading.regrades import read_requests, regrades_in
 from autograder.nbgrader.state import State
 
 from ..lms.term import Term, summary
@@ -231,5 +231,6 @@ def test_a_table_that_is_none_of_requests_is_refused(term, text):
 def test_of_namesakes_none_is_picked(course, tmp_path):
     rows = "jsmit,00,split_heads,Please.\nsmith john,00,split_heads,Please.\n"
     (tmp_path / "regrades.csv").write_text("student,lesson,part,request\n" + rows)
-    wrong = read_regrades(tmp_path, course, ["akhan", "jsmith", "jsmith2"], lambda _given: "").wrong
+    students = ["akhan", "jsmith", "jsmith2"]
+    wrong = regrades_in(read_requests(tmp_path), course, students, lambda _given: "").wrong
     assert [says.partition(". Was ")[2] for says in wrong] == ["jsmith or jsmith2 meant?"] * 2

@@ -13,6 +13,7 @@ from rich.console import Console
 from autograder.commands import grade as pipeline
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
+from autograder.errors import WrongUsage
 from autograder.grading.run import grader, local
 from autograder.grading.run.grader import Grader
 from autograder.grading.score_changes import Callbacks, ScoreChange
@@ -204,6 +205,34 @@ def test_a_changed_lesson_that_is_declined_is_left_whole(request_, hand, stricte
     grade(request_, callbacks=heard)
     assert heard.left == [hand.lesson.id]
     assert gradebook(request_, hand) == table(request_) == before
+
+
+def test_who_handed_in_a_lesson_that_is_declined_is_not_called_absent(request_, hand, stricter):
+    """Neither does the report say so, with a roster, of whom nothing is recorded yet."""
+    roster = request_.submitted.parent / "class.csv"
+    people = ["Amina", "Bao", "Diego", "Elif", "Fumiko", "Nia"]
+    roster.write_text("id,name\n" + "".join(f"{name},{name}\n" for name in people))
+    hand.put(request_.submitted, "Diego", hand.released)
+    hand.put(request_.submitted, "Fumiko", hand.filled())
+    heard = Heard(False, request_, hand)
+    grade(replace(request_, roster=roster), callbacks=heard)
+    assert heard.left == [hand.lesson.id]
+    with open(request_.out / "summary.csv", newline="", encoding="utf-8") as file:
+        said = {row["student"]: row["message"] for row in csv.DictReader(file)}
+    assert "Fumiko" not in said and "handed in" in said["Nia"]
+
+
+def test_a_run_that_is_refused_keeps_neither_its_roster_nor_its_secret(request_, hand):
+    roster = request_.submitted.parent / "class.csv"
+    roster.write_text("id,name\n" + "".join(f"{name},{name}\n" for name in ("Amina", "Diego")))
+    secret = (request_.out / "seed").read_text()
+    for name, content in (("extensions.csv", "nobody,knows\n"), ("regrades.csv", "nobody\n")):
+        (request_.out / name).write_text(content)
+        with pytest.raises(WrongUsage, match=name):
+            grade(replace(request_, roster=roster, secret="another one", yes=True))
+        assert not (request_.out / "roster.csv").exists()
+        assert (request_.out / "seed").read_text() == secret
+        (request_.out / name).unlink()
 
 
 def test_a_submission_that_cannot_be_read_any_more_is_a_drop(request_, hand, whole):
