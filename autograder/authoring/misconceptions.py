@@ -1,9 +1,9 @@
-"""What the misconceptions of a component do in the cases of an answer key."""
+"""What the misconceptions of a component do in its cases."""
 
 from dataclasses import replace
 
-from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
+from autograder.judging.case_runner import CaseRunner
 from autograder.language import _
 from autograder.lesson.components import Component
 from autograder.sandbox.job import RunnerFault
@@ -11,20 +11,23 @@ from transformer_workbook.diagnosis.case_results import (
     RecordedMisconception,
     recorded_misconception,
 )
+from transformer_workbook.diagnosis.compare import Expected
 
 STEP = 120.0  # seconds for one call, which takes less than one: a busy machine records the same
 STOPPED = {"timeout", "out_of_memory"}  # a calmer machine would have another result
 
 
 def recorded_misconceptions(
-    component: Component, answer_key: AnswerKey
+    component: Component, expected: dict[str, Expected], case_runner: CaseRunner
 ) -> list[RecordedMisconception]:
     """The component's misconceptions with their evidence, in their order.
 
+    `expected` is the reference's evidence, by call.
+
     Raises RunnerFault, also if one was stopped: what it does must not depend on the machine.
     """
-    expected, wrong = answer_key.of(component.name), component.wrong
-    evidence = answer_key.case_runner.evidence_of_many(
+    wrong = component.wrong
+    evidence = case_runner.evidence_of_many(
         component.name,
         [answer.source for answer in wrong],
         limits=replace(LIMITS, step=STEP),

@@ -74,11 +74,12 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
 def record(lesson: Lesson, runner: Runner) -> bytes:
     """The evidence of the reference and of each misconception on the visible cases, with gzip."""
     visible = lesson.visible()
-    answer_key = AnswerKey(CaseRunner(lesson, visible, runner, double=True))
+    case_runner = CaseRunner(lesson, visible, runner, double=True)
+    answer_key = AnswerKey(case_runner)
     tree = {}
     for component, cases in visible.items():
         of = answer_key.of(component)
-        known = _by_key(recorded_misconceptions(lesson.components[component], answer_key))
+        known = _by_key(recorded_misconceptions(lesson.components[component], of, case_runner))
         tree[component] = {
             case.name: {
                 "probe": case.probe,

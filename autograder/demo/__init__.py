@@ -13,7 +13,7 @@ from rich.text import Text
 from autograder.commands import grade as pipeline
 from autograder.commands.request import Request, usual_jobs
 from autograder.errors import WrongUsage
-from autograder.judging.answer_key import load_answer_key
+from autograder.judging.answer_key import read_answer_key
 from autograder.judging.case_runner import call_id
 from autograder.judging.judge import Judge
 from autograder.language import _, ngettext
@@ -178,9 +178,9 @@ def points(expectation: Expectation, judge: Judge | None) -> float:
 
 def _failed_by(wrong: KnownAnswer, judge: Judge) -> set[tuple[str, str]]:
     """The tests that a misconception fails, as (component, test)."""
-    component, key = wrong.component, judge.answer_key
-    (evidence,) = key.case_runner.evidence_of_many(component, [wrong.source])
-    results = key.assess(component, evidence)
+    component = wrong.component
+    (evidence,) = judge.case_runner.evidence_of_many(component, [wrong.source])
+    results = judge.answer_key.results_of(component, evidence)
     return {
         (component, test.name)
         for test in judge.tests[component]
@@ -193,7 +193,7 @@ def _judge(lesson: Lesson, results: Path, runner: Runner) -> Judge:
     """The judge of the results, with the answer key that grading has saved."""
     secret = load_or_create_secret(results)
     return Judge(
-        lesson, secret, runner, load_answer_key(results / "work" / "answer_keys", lesson, secret)
+        lesson, secret, runner, read_answer_key(results / "work" / "answer_keys", lesson, secret)
     )
 
 

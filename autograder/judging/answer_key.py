@@ -16,6 +16,8 @@ from transformer_workbook.shared.evidence import Evidence
 from .case_runner import CaseRunner, call_id
 from .version import surroundings, version_of
 
+CHECKSUM = hashlib.sha256().digest_size  # bytes, before the packed evidence
+
 
 class AnswerKey:
     """The evidence of a lesson's reference, computed when it is first needed.
@@ -25,12 +27,12 @@ class AnswerKey:
     """
 
     def __init__(self, case_runner: CaseRunner):
-        self.case_runner = case_runner
+        self._case_runner = case_runner
 
     @cached_property
     def reference(self) -> dict[str, Evidence]:
         """The reference's evidence, by call. Raises RunnerFault where it failed."""
-        runner = self.case_runner
+        runner = self._case_runner
         evidence = runner.run(runner.job(runner.reference_cells()))
         for call, its_evidence in evidence.items():
             if failure := its_evidence.failure:
@@ -49,10 +51,10 @@ class AnswerKey:
             call_id(component, case.name): Expected(
                 self.reference[call_id(component, case.name)], case.rules, case.masks
             )
-            for case in self.case_runner.cases[component]
+            for case in self._case_runner.cases[component]
         }
 
-    def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, CaseResult]:
+    def results_of(self, component: str, evidence: dict[str, Evidence]) -> dict[str, CaseResult]:
         """The result of each of the component's cases, by call; without a diagnosis."""
         return assess(self.of(component), [], evidence)
 
@@ -65,12 +67,12 @@ class AnswerKey:
         """Load the evidence that `to_bytes` returned. Raises BadData if it has changed."""
         if not _is_intact(content):
             raise packing.BadData(_("the evidence has changed since it was written"))
-        tree = packing.unpack(content[32:])
+        tree = packing.unpack(content[CHECKSUM:])
         self.reference = {call: Evidence.from_tree(e) for call, e in tree.items()}
 
 
-def load_answer_key(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
-    """The answer key that `save_answer_key` wrote; None if there is none, or a damaged one."""
+def read_answer_key(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
+    """The bytes that `save_answer_key` wrote; None if there is none, or a damaged one."""
     try:
         content = _path(cache, lesson, secret).read_bytes()
     except OSError:
@@ -92,4 +94,4 @@ def _path(cache: Path, lesson: Lesson, secret: str) -> Path:
 
 
 def _is_intact(content: bytes) -> bool:
-    return hashlib.sha256(content[32:]).digest() == content[:32]
+    return hashlib.sha256(content[CHECKSUM:]).digest() == content[:CHECKSUM]

@@ -61,7 +61,7 @@ class CaseRunner:
                     lesson.components[name].forbidden,
                     lesson.stand_ins_for(name),
                 )
-                for name in components or lesson.components
+                for name in (lesson.components if components is None else components)
             ],
             stand_ins=lesson.stand_ins,
             double=self._double,

@@ -73,13 +73,14 @@ class Judge:
             component: [case for test in tests for case in _cases_of(test)]
             for component, tests in self.tests.items()
         }
-        self.answer_key = AnswerKey(CaseRunner(lesson, cases, runner))
+        self.case_runner = CaseRunner(lesson, cases, runner)
+        self.answer_key = AnswerKey(self.case_runner)
         if saved is not None:
             self.answer_key.load(saved)
 
     def job(self, answers: list[Cell]) -> Job:
         """The job of grading a student's cells (kinds "answer" and "added")."""
-        return self.answer_key.case_runner.job(answers)
+        return self.case_runner.job(answers)
 
     def test_results(
         self, outcome: Outcome, diagnoses: Mapping[str, Diagnosis] = MappingProxyType({})
@@ -99,7 +100,7 @@ class Judge:
     def _results_of_component(
         self, component: str, outcome: Outcome, diagnosis: Diagnosis
     ) -> list[TestResult]:
-        results = self.answer_key.assess(component, outcome.evidence)
+        results = self.answer_key.results_of(component, outcome.evidence)
         test_results = []
         for test in self.tests[component]:
             calls = [call_id(component, _name_of(case, test)) for case in test.cases]

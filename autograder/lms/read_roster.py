@@ -26,8 +26,9 @@ from autograder.results.times import is_day_first, local_utc
 
 from .roster import Roster, Student
 
-# What columns are called, in lower case without marks between the words; of several that a roster
-# has, the one named first here counts.
+# What columns are called: their letters and digits in lower case, as `letters` leaves them, accents
+# included. Of several that a roster has, the one named first here counts. A key is a field of
+# Student, or what one is made of.
 COLUMNS = {
     "id": ("id", "studentid", "student", "username", "login", "idnumber", "matriculation",
            "matrikelnummer"),
@@ -38,6 +39,7 @@ COLUMNS = {
     "section": ("section", "group", "groups", "tutorial"),
     "lms_id": ("lmsid", "lmsuserid", "canvasid", "moodleid"),
 }  # fmt: skip
+OF_A_ROSTER = ("name", "first", "last", "email", "section", "lms_id")  # and of no table of marks
 MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
 HANDED_IN = "Last modified (submission)"  # Moodle's column of times
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
@@ -195,9 +197,7 @@ def _of_columns(path: Path, header: list[str], rows: list[list[str]]) -> list[St
     if at["id"] < 0:
         at["id"] = at["email"]
     # A table of marks has students, too, and nothing else that a roster has.
-    is_other_table = len(header) > 1 and not any(
-        place >= 0 for meaning, place in at.items() if meaning != "id"
-    )
+    is_other_table = len(header) > 1 and all(at[meaning] < 0 for meaning in OF_A_ROSTER)
     if at["id"] < 0 or is_other_table:
         raise WrongUsage(
             _("the roster {path} has the columns {found}; expected a CSV with a column id (or one "

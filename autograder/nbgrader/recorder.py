@@ -116,8 +116,8 @@ class Recorder:
         """Put an empty gradebook in place, and forget what was recorded in another one."""
         forget_earlier(self.work)
         for path in (self.work / "assignments").glob("*.json"):
-            lesson = (read_json(path) or {}).get("lesson")
-            write_json(path, {"version": "", "lesson": lesson})  # to be made again
+            lesson_version = (read_json(path) or {}).get("lesson")
+            write_json(path, {"version": "", "lesson": lesson_version})  # to be made again
         part = self.work / "gradebook.part"
         try:
             part.unlink(missing_ok=True)
@@ -134,32 +134,30 @@ class Recorder:
     # The lessons.
 
     def has_changed(self, lesson: Lesson) -> bool:
-        """Whether the gradebook was made for another version of the lesson."""
-        known = read_json(self._assignment(lesson))
-        return not known or known.get("lesson") != version_of(lesson)
+        """Whether the gradebook was made for another version of the lesson, or for none."""
+        return self._made_for(lesson).get("lesson") != version_of(lesson)
 
     def prepare(self, course: Course, lesson: Lesson) -> None:
         """Make the lesson an assignment of the gradebook, unless it is one already."""
         notebook = instructor_notebook(course, lesson)
         content = to_bytes(notebook)
-        version = digest(content.decode())
-        path = self._assignment(lesson)
-        known = read_json(path)
-        if known and known["version"] == version and known.get("lesson") == version_of(lesson):
-            self._move_deadline(lesson)
-            return
-        source = below(self.out, "nbgrader", "source", lesson.id, f"{lesson.name}.ipynb")
-        replace_file(source, content)
-        with self._gradebook() as gradebook:
-            gradebook.update_or_create_assignment(lesson.id)
-            fit_cells(gradebook, lesson.id, lesson.name, notebook)
-        assign(self._config, self._path, lesson.id)
-        self._move_deadline(lesson)
-        write_json(path, {"version": version, "lesson": version_of(lesson)})
-
-    def _move_deadline(self, lesson: Lesson) -> None:
+        notebook_hash = digest(content.decode())
+        is_made = self._made_for(lesson).get("version") == notebook_hash
+        if not is_made or self.has_changed(lesson):
+            source = below(self.out, "nbgrader", "source", lesson.id, f"{lesson.name}.ipynb")
+            replace_file(source, content)
+            with self._gradebook() as gradebook:
+                gradebook.update_or_create_assignment(lesson.id)
+                fit_cells(gradebook, lesson.id, lesson.name, notebook)
+            assign(self._config, self._path, lesson.id)
+            known = {"version": notebook_hash, "lesson": version_of(lesson)}
+            write_json(self._assignment(lesson), known)
         with self._gradebook() as gradebook:
             move_deadline(gradebook, lesson)
+
+    def _made_for(self, lesson: Lesson) -> dict[str, str]:
+        """The notebook's hash and the lesson's version for which the gradebook was made."""
+        return read_json(self._assignment(lesson)) or {}
 
     def _assignment(self, lesson: Lesson) -> Path:
         return below(self.work, "assignments", f"{lesson.id}.json")
@@ -176,34 +174,28 @@ class Recorder:
 
     def in_gradebook(self, result: SubmissionResult) -> bool:
         """Whether the gradebook has been seen to hold this submission's points."""
-        return bool(self._recorded(result))
+        return bool(self._recorded_hashes(result))
 
     def is_half_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether a run was stopped after this had come into the gradebook, and before the rest.
 
         It had been agreed to then.
         """
-        in_gradebook = self._recorded(result) == _as_recorded(result, key)
-        return in_gradebook and self.known(result.student, result.lesson) != result
+        in_gradebook = self._recorded_hashes(result) == _hashes_of(result, key)
+        return in_gradebook and self.known(*result.id) != result
 
     def is_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether this submission is recorded with these results: more time may change them."""
-        known = (
-            self.known(result.student, result.lesson) if self.has_notebook(result, key) else None
-        )
+        known = self.known(*result.id) if self.has_notebook(result, key) else None
         return known is not None and known.test_results == result.test_results
 
     def has_notebook(self, result: SubmissionResult, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its test results."""
-        return self._recorded(result).get("key") == key and self.feedback_of(result) is not None
+        is_recorded = self._recorded_hashes(result).get("key") == key
+        return is_recorded and self.feedback_path(result).is_file()
 
-    def _recorded(self, result: SubmissionResult) -> dict[str, str]:
+    def _recorded_hashes(self, result: SubmissionResult) -> dict[str, str]:
         return self._state.get(RECORDED, result.student, result.lesson)
-
-    def feedback_of(self, result: SubmissionResult) -> Path | None:
-        """The student's feedback page, where there is one."""
-        path = self.feedback_path(result)
-        return path if path.is_file() else None
 
     def feedback_path(self, result: SubmissionResult) -> Path:
         """Where the student's feedback page is, or would be."""
@@ -217,7 +209,7 @@ class Recorder:
 
     def has_other_answers(self, result: SubmissionResult, rebuilt: Rebuilt) -> bool:
         """Whether the notebook recorded last has other answers; no where there is none."""
-        name = result.lesson.partition("-")[2]
+        name = result.lesson_name
         try:
             before = nbformat.read(
                 below(self._folder("submitted", result), f"{name}.ipynb"), nbformat.NO_CONVERT
@@ -256,7 +248,7 @@ class Recorder:
             source = gradebook.find_notebook(lesson.name, lesson.id)
             notebooks, complaints = self._graded_notebooks(lesson, graded, source, advance)
             found = self._enter(gradebook, source, notebooks)
-            agreed = []
+            verified = []
             for result in graded:
                 student = result.student
                 if student not in complaints and (why := difference(found.get(student), result)):
@@ -264,13 +256,13 @@ class Recorder:
                 if student in complaints:
                     self._state.delete(gradebook, RECORDED, student, lesson.id)
                 else:
-                    recorded = _as_recorded(result, keys[student])
-                    self._state.put(gradebook, RECORDED, recorded, student, lesson.id)
-                    agreed.append(result)
-            self._settle(gradebook, lesson, agreed)
+                    hashes = _hashes_of(result, keys[student])
+                    self._state.put(gradebook, RECORDED, hashes, student, lesson.id)
+                    verified.append(result)
+            self._settle(gradebook, lesson, verified)
             gradebook.db.commit()
-        complaints |= self._write_pages(lesson, agreed, advance)
-        for one in agreed:
+        complaints |= self._write_pages(lesson, verified, advance)
+        for one in verified:
             if one.student not in complaints:
                 self._remember(one)
         return complaints
@@ -471,7 +463,7 @@ class Recorder:
         """Put the rebuilt notebook where nbgrader looks for it."""
         rebuilt = self._rebuilt(result)
         if rebuilt.is_file():
-            name = result.lesson.partition("-")[2]
+            name = result.lesson_name
             path = below(self._folder("submitted", result), f"{name}.ipynb")
             path.parent.mkdir(parents=True, exist_ok=True)
             rebuilt.replace(path)
@@ -483,11 +475,11 @@ class Recorder:
 
     def update(self, result: SubmissionResult) -> None:
         """Remember what is said of a submission whose test results and notebook are recorded."""
-        if self.known(result.student, result.lesson) != result:
+        if self.known(*result.id) != result:
             self._remember(result)
 
     def _remember(self, result: SubmissionResult) -> None:
-        before = self.known(result.student, result.lesson)
+        before = self.known(*result.id)
         if before and _is_another_attempt(result, before):
             remember_mistakes(self.work, before)
         save_result(self.work, result)
@@ -520,7 +512,7 @@ class Recorder:
         return sidecar(self.work, "rebuilt", result.student, result.lesson).with_suffix(".ipynb")
 
 
-def _as_recorded(result: SubmissionResult, key: str) -> dict[str, str]:
+def _hashes_of(result: SubmissionResult, key: str) -> dict[str, str]:
     """What is known of a submission once the gradebook holds these results of it."""
     return {"key": key, "test_results": digest(result.to_tree()["test_results"])}
 

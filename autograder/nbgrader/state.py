@@ -1,7 +1,7 @@
 """What the grader knows of a gradebook beyond nbgrader's own tables: a table of its own there.
 
-A row is written in the same transaction as the grades that it is about. So a run that is killed
-leaves both or neither, and what is known of a gradebook that is moved away goes with it.
+What is known of grades is written in their own transaction. So a run that is killed leaves both or
+neither, and what is known of a gradebook that is moved away goes with it.
 """
 
 import json
@@ -16,16 +16,17 @@ from sqlalchemy.dialects.sqlite import insert
 from autograder.results.outdir import read_json
 from autograder.results.saved_results import all_results, result_path
 
-# What is known of one submission, each with what it is made of.
-RECORDED = "recorded"  # the key of what was recorded, and a hash of its test results
-PENALTY = "penalty"  # what the course's policy took off last: `points`, `percent`
-REGRADES = "regrades"  # what decisions replaced, by cell: see `grading.regrades.Decided`
-PROSE = "prose"  # hashes of the answers in prose, by question
-PAGE = "page"  # a hash of what the page of feedback shows of the gradebook
-STUDENTS = "students"  # of no submission: a hash of what the roster said
+# What is known of one submission; who writes it.
+RECORDED = "recorded"  # hashes of what was recorded: `Recorder.record`
+PROSE = "prose"  # hashes of the answers in prose, by question: `Prose.remember`
+PENALTY = "penalty"  # what the course's policy took off last: `Penalties.remember`
+REGRADES = "regrades"  # what decisions replaced, by cell, each a Decided as a dict: `settle`
+PAGE = "page"  # a hash of what the page of feedback shows of the gradebook, once it was written
+# What is known of all: a hash of what the roster said of the students.
+STUDENTS = "students"
 
 _TABLE = Table(
-    "workbook",
+    "grader_state",
     MetaData(),
     Column("kind", String(16), primary_key=True),
     Column("student", String(128), primary_key=True),

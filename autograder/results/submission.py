@@ -186,8 +186,13 @@ class SubmissionResult:
     @property
     def page(self) -> Path:
         """Where in OUT the student's feedback page is, or would be."""
-        name = self.lesson.partition("-")[2] or "not-graded"
+        name = self.lesson_name or "not-graded"
         return below(Path("feedback"), self.student, self.lesson or "not-graded", f"{name}.html")
+
+    @property
+    def lesson_name(self) -> str:
+        """The name of the lesson's notebook; empty where it is of no lesson."""
+        return self.lesson.partition("-")[2]
 
     @property
     def counted(self) -> tuple[TestResult, ...]:

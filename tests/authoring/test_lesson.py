@@ -129,7 +129,7 @@ def test_of_cases_that_are_alike_the_first_is_watched_and_those_that_ask_for_it(
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
 def test_each_probe_of_a_check_and_of_a_test_is_watched_in_some_case(lesson):
-    hidden = Judge(lesson, "watched", None).answer_key.case_runner.cases
+    hidden = Judge(lesson, "watched", None).case_runner.cases
     for cases in (*lesson.visible().values(), *hidden.values()):
         watched = {case.probe for case in cases if case.watched}
         assert watched == {case.probe for case in cases}

@@ -133,14 +133,12 @@ def fails_hidden_cases(name, answer: Answer, told: Told) -> bool:
     """Whether an answer fails hidden cases, under two secrets, with any change that it is told."""
     lesson, component = component_of(name)
     with Runner(sandbox="none") as runner:
-        keys = [
-            Judge(lesson, secret, runner).answer_key for secret in ("one secret", "another secret")
-        ]
+        judges = [Judge(lesson, secret, runner) for secret in ("one secret", "another secret")]
 
         def fails(changed: str) -> bool:
-            for key in keys:
-                (evidence,) = key.case_runner.evidence_of_many(component, [changed])
-                results = key.assess(component, evidence)
+            for judge in judges:
+                (evidence,) = judge.case_runner.evidence_of_many(component, [changed])
+                results = judge.answer_key.results_of(component, evidence)
                 if any(result.findings for result in results.values()):
                     return True
             return False

@@ -74,7 +74,7 @@ def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
         judge = Judge(lesson, "independence", runner)
         answers = [
             cell if cell.name != wrong.name else type(cell)(cell.name, cell.kind, source)
-            for cell in judge.answer_key.case_runner.reference_cells()
+            for cell in judge.case_runner.reference_cells()
         ]
         # A student may also redefine it in a cell of their own, in any later lesson.
         own = type(answers[0])("own", "added", source)

@@ -40,7 +40,7 @@ class Answers:
 
     def with_visible(self, judge: Judge) -> CaseRunner:
         """The hidden cases of a judge and the visible ones: one run of the cells calls both."""
-        hidden = judge.answer_key.case_runner.cases
+        hidden = judge.case_runner.cases
         visible = visible_cases(self.lesson)
         cases = {name: hidden[name] + visible[name] for name in self.lesson.components}
         return CaseRunner(self.lesson, cases, self._runner)

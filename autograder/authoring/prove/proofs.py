@@ -299,7 +299,7 @@ class Proof:
         probes = {
             case.probe for case in self.answers.visible[answer.component] if case.name in failing
         }
-        hidden = self.judge.answer_key.case_runner.cases[answer.component]
+        hidden = self.judge.case_runner.cases[answer.component]
         alike = [case for case in hidden if case.probe in probes] or hidden
         return middle([call_id(answer.component, case.name) for case in alike])
 
@@ -383,7 +383,7 @@ class Proof:
             sources = [
                 self.answers.filled(component, but=frozenset(names) - filled) for filled in tried
             ]
-            found = self.judge.answer_key.case_runner.evidence_of_many(
+            found = self.judge.case_runner.evidence_of_many(
                 component.name, sources, self._runners[0], self.answers.cells({}, rest="released")
             )
             for filled, evidence in zip(tried, found, strict=True):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from autograder.grading import bypass_remarks
-from autograder.judging.answer_key import load_answer_key, save_answer_key
+from autograder.judging.answer_key import read_answer_key, save_answer_key
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
@@ -217,7 +217,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return self.judge.answer_key.to_bytes()
 
     def saved_answer_key(self) -> bytes | None:
-        return load_answer_key(self.cache, self.lesson, self.secret) if self.cache else None
+        return read_answer_key(self.cache, self.lesson, self.secret) if self.cache else None
 
     def store_answer_key(self, content: bytes) -> None:
         if self.cache:

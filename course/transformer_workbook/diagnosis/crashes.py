@@ -85,6 +85,76 @@ _ADVICE = {
         "`{operator}` works on boolean tensors, and was given floating-point numbers. A comparison "
         "makes a mask."
     ),
+    # What follows explains the general run of crashes: nothing above knew better.
+    "SyntaxError|IndentationError": _(
+        "Python cannot read the cell. Look at the line it names: a bracket that is not closed, a "
+        "colon or an indentation that is missing."
+    ),
+    "cannot assign module before Module.__init__|cannot assign parameters before": _(
+        "A module, a parameter or a buffer was stored before nn.Module was set up. The first line "
+        "of __init__ is super().__init__()."
+    ),
+    r"super\(type, obj\)|super\(\): |type object 'super' has no attribute"
+    "|descriptor '__init__' of 'super' object": _(
+        "super needs its parentheses: super().__init__()."
+    ),
+    "AttributeError: '(int|float|bool)' object has no attribute "
+    "'(sqrt|exp|log|pow|sin|cos|tanh|floor|ceil)'": _(
+        "That is a plain Python value, not a tensor: it has no such method. For a number, use a "
+        "function such as math.sqrt."
+    ),
+    "AttributeError: '(int|float|bool|str)' object": _(
+        "That is a plain Python value, not a tensor: it has no such method."
+    ),
+    "AttributeError: "
+    "'(NoneType|tuple|list|dict|Tensor|function|builtin_function_or_method)' object": _(
+        "What stands before the dot is not what the line expects, or the name after it is "
+        "misspelled. Print it and look."
+    ),
+    r"AttributeError: '\w+' object has no attribute": _(
+        "What stands before the dot has no attribute of that name: it was never set, or the name "
+        "is misspelled, or this is another object than you mean. (== compares, and sets nothing.)"
+    ),
+    "NameError|UnboundLocalError": _(
+        "A name is used that nothing defines there. In a method, what __init__ stored is reached "
+        "through self. Otherwise look for a typo, for torch. or math. that is missing before it, "
+        "or for an import."
+    ),
+    "only one element tensors can be converted|only integer tensors of a single element"
+    "|must be real number, not Tensor": _(
+        "A function for one number got a whole tensor. Use torch's function of that name, or the "
+        "tensor's method."
+    ),
+    "not compatible with input|view size is not compatible": _(
+        "view cannot change the order of memory. After a transpose use reshape, or contiguous() "
+        "first."
+    ),
+    "shape '.*' is invalid for input of size": _(
+        "The sizes given do not multiply to the number of entries there are. Write down the shape "
+        "before and after."
+    ),
+    "mat1 and mat2 shapes cannot be multiplied|Expected size for first two dimensions"
+    "|must match the size of tensor|size mismatch|doesn't match the broadcast shape": _(
+        "Two shapes do not fit. Print both .shape, and compare them with what they should be."
+    ),
+    "IndexError: .*(out of bounds|out of range)": _(
+        "An index points beyond the entries there. What does it count, and how many entries are "
+        "there when the line runs?"
+    ),
+    r"missing \d+ required positional argument|takes \d+ positional argument"
+    "|unexpected keyword argument": _(
+        "A function is called with arguments that do not match those it takes. Compare the call "
+        "with its def line."
+    ),
+    r"(not enough values to unpack|too many values to unpack|cannot unpack).*\n.*(,.*=|\bfor\b)": _(
+        "That line unpacks a different number of results than there are. Count the names on the "
+        "left of =, and what the call returns."
+    ),
+    "Expected tensor for argument .* to have .*Long|expected scalar type"
+    "|must have the same dtype|Found dtype": _(
+        "The dtypes do not fit. Token ids are torch.long, masks are boolean, everything else is "
+        "floating point."
+    ),
 }
 _OPERATORS = {"and": "&", "or": "|", "xor": "^", "not": "~", "invert": "~"}
 

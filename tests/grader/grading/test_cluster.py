@@ -18,7 +18,7 @@ from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement_note
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import load_answer_key
+from autograder.judging.answer_key import read_answer_key
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
@@ -124,7 +124,7 @@ def test_evidence_comes_from_a_worker_and_is_kept(cluster, lesson, sandbox, tmp_
     grader = Grader(lesson, "another seed", None, tmp_path, 60)
     with Cluster(cluster.scheduler_address, sandbox) as workers:
         assert list(workers.judge(grader, [])) == []
-    kept = load_answer_key(grader.cache, lesson, "another seed")
+    kept = read_answer_key(grader.cache, lesson, "another seed")
     with Runner("none") as runner:
         here = Grader(lesson, "another seed", None, None, 60)
         here.prepare(runner)

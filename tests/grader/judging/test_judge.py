@@ -9,7 +9,7 @@ import torch
 from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import load_answer_key
+from autograder.judging.answer_key import read_answer_key
 from autograder.judging.case_runner import CaseRunner
 from autograder.judging.judge import Judge, _cases_of, first_failing
 from autograder.lesson.cases import Case, Test
@@ -77,7 +77,7 @@ def answer_key_saved_in(lesson, runner, work) -> bytes:
 
 def outcome_of(judge: Judge, runner, wrong: bool):
     """The outcome of the reference, or of a component's first misconception."""
-    answers = judge.answer_key.case_runner.reference_cells()
+    answers = judge.case_runner.reference_cells()
     if wrong:
         answer = next(iter(judge.lesson.components.values())).wrong[0]
         answers = [
@@ -95,7 +95,7 @@ def test_the_reference_is_computed_once(lesson, runner, tmp_path):
 
 
 def test_a_secret_asks_for_nothing_but_the_reference(lesson, runner, cache):
-    judge = Judge(lesson, SEED, None, load_answer_key(cache, lesson, SEED))  # it can run nothing
+    judge = Judge(lesson, SEED, None, read_answer_key(cache, lesson, SEED))  # it can run nothing
     for wrong in (False, True):
         outcome = outcome_of(judge, runner, wrong)
         test_results = judge.test_results(outcome)
@@ -104,7 +104,7 @@ def test_a_secret_asks_for_nothing_but_the_reference(lesson, runner, cache):
 
 
 def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runner, cache):
-    judge = Judge(lesson, SEED, None, load_answer_key(cache, lesson, SEED))
+    judge = Judge(lesson, SEED, None, read_answer_key(cache, lesson, SEED))
     outcome = outcome_of(judge, runner, wrong=True)
     plain = judge.test_results(outcome)
     name = next(iter(lesson.components))
@@ -123,7 +123,7 @@ def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runn
 
 
 def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, cache):
-    judge = Judge(lesson, SEED, None, load_answer_key(cache, lesson, SEED))
+    judge = Judge(lesson, SEED, None, read_answer_key(cache, lesson, SEED))
     one = next(v for v in judge.test_results(outcome_of(judge, runner, wrong=True)) if not v.score)
     free, missing = replace(one, max_score=0.0), replace(one, status="missing")
     passed = replace(one, status="passed")
@@ -158,14 +158,14 @@ def trees(evidence) -> str:
 
 
 def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
-    assert load_answer_key(cache, lesson, "another") is None
-    assert load_answer_key(cache, lesson, SEED) is not None
+    assert read_answer_key(cache, lesson, "another") is None
+    assert read_answer_key(cache, lesson, SEED) is not None
 
 
 def test_another_version_of_the_lesson_has_evidence_of_its_own(lesson, runner, cache, monkeypatch):
-    assert load_answer_key(cache, lesson, SEED) is not None
+    assert read_answer_key(cache, lesson, SEED) is not None
     monkeypatch.setattr("autograder.judging.answer_key.version_of", lambda lesson: "0123")
-    assert load_answer_key(cache, lesson, SEED) is None
+    assert read_answer_key(cache, lesson, SEED) is None
 
 
 def damaged(content: bytes) -> dict[str, bytes]:
@@ -189,13 +189,13 @@ def test_a_damaged_cache_is_noticed_and_computed_again(lesson, runner, cache, da
     (path,) = cache.iterdir()
     whole = path.read_bytes()
     path.write_bytes(damaged(whole)[damage])
-    assert load_answer_key(cache, lesson, SEED) is None
+    assert read_answer_key(cache, lesson, SEED) is None
     assert answer_key_saved_in(lesson, runner, cache.parent) == whole == path.read_bytes()
     assert runner.count > 0
 
 
 def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
-    whole = load_answer_key(cache, lesson, SEED)
+    whole = read_answer_key(cache, lesson, SEED)
     assert Judge(lesson, SEED, None, whole).answer_key.to_bytes() == whole
     with pytest.raises(BadData):
         Judge(lesson, SEED, None, damaged(whole)["a tensor"])
@@ -204,14 +204,14 @@ def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
 def test_a_fault_is_tried_once_more(lesson, runner, tmp_path):
     runner.faults = 1
     answer_key_saved_in(lesson, runner, tmp_path)
-    assert load_answer_key(tmp_path / "answer_keys", lesson, SEED) is not None
+    assert read_answer_key(tmp_path / "answer_keys", lesson, SEED) is not None
 
 
 def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, tmp_path):
     runner.faults = 2
     with pytest.raises(RunnerFault):
         answer_key_saved_in(lesson, runner, tmp_path)
-    assert answer_key_saved_in(lesson, runner, tmp_path) == load_answer_key(
+    assert answer_key_saved_in(lesson, runner, tmp_path) == read_answer_key(
         tmp_path / "answer_keys", lesson, SEED
     )
 
@@ -219,7 +219,7 @@ def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, 
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):
     grader = Grader(lesson, SEED, lambda limits: runner, cache.parent)
     grader.prepare(runner)
-    cells = grader.judge.answer_key.case_runner.reference_cells()
+    cells = grader.judge.case_runner.reference_cells()
     right = grader.grade(cells)
     assert all(test_result.status == "passed" for test_result in right)
     again = Grader(lesson, SEED, lambda limits: runner)

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.grading.grade_translator import TranslatorGrader
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import load_answer_key, save_answer_key
+from autograder.judging.answer_key import read_answer_key, save_answer_key
 from autograder.judging.version import code, files_of, hash_of, surroundings, version_of
 from autograder.lesson.course import read_course
 
@@ -102,11 +102,11 @@ def test_another_library_has_all_graded_again(lesson, library, monkeypatch, tmp_
     for module in ("autograder.grading.run.grader", "autograder.judging.answer_key"):
         monkeypatch.setattr(f"{module}.surroundings", lambda: around | {library: "another"})
     assert Grader(lesson, "a secret", None).key([]) != before
-    assert load_answer_key(tmp_path, lesson, "a secret") is None
+    assert read_answer_key(tmp_path, lesson, "a secret") is None
 
 
 def test_what_is_compared_with_is_kept_for_one_version_and_one_secret(lesson, tmp_path):
     save_answer_key(tmp_path, lesson, "a secret", CONTENT)
-    assert load_answer_key(tmp_path, lesson, "a secret") == CONTENT
-    assert load_answer_key(tmp_path, lesson, "another") is None
-    assert load_answer_key(tmp_path, replace(lesson, earlier=()), "a secret") is None
+    assert read_answer_key(tmp_path, lesson, "a secret") == CONTENT
+    assert read_answer_key(tmp_path, lesson, "another") is None
+    assert read_answer_key(tmp_path, replace(lesson, earlier=()), "a secret") is None

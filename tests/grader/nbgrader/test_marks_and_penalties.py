@@ -304,11 +304,12 @@ def as_an_earlier_version_left_it(out) -> None:
     """What is known of the gradebook is in a file for each submission, not in the gradebook."""
     folders = {"recorded": "recorded", "penalty": "penalties", "prose": "prose", "page": "pages"}
     with contextlib.closing(sqlite3.connect(out / "gradebook.db")) as database:
-        for kind, student, lesson, tree in database.execute("SELECT * FROM workbook").fetchall():
+        rows = database.execute("SELECT * FROM grader_state").fetchall()
+        for kind, student, lesson, tree in rows:
             if kind in folders:
                 name = result_path(out / "work", student, lesson).name
                 write_json(out / "work" / folders[kind] / name, json.loads(tree))
-        database.execute("DROP TABLE workbook")
+        database.execute("DROP TABLE grader_state")
         database.commit()
 
 
