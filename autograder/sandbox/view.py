@@ -6,7 +6,7 @@ import os
 import site
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .student.confinement.root import View
@@ -34,9 +34,8 @@ def plan_view(visible: Iterable[str], hidden: Iterable[str]) -> View:
     """
     actions = {}
     for path in (*SYSTEM, *visible):
-        # Where a path leads through links, show its target as well.
-        for name in {os.path.abspath(path), os.path.realpath(path)}:
-            if os.path.lexists(name):
+        if os.path.exists(path):
+            for name in (os.path.realpath(path), *_links_on_the_way(path)):
                 actions[name] = "show"
     for path in (*EXCHANGES, *hidden):
         if os.path.exists(path):
@@ -47,6 +46,16 @@ def plan_view(visible: Iterable[str], hidden: Iterable[str]) -> View:
         if actions[path] != above or (path in SYSTEM and os.path.islink(path)):
             plan[path] = actions[path]
     return [(action, path) for path, action in plan.items()]
+
+
+def _links_on_the_way(path: str) -> Iterator[str]:
+    """Each link that a path leads through, none of them named through another link."""
+    whole = Path(os.path.abspath(path))
+    for place in (whole, *whole.parents):
+        if place.is_symlink():
+            folder = os.path.realpath(place.parent)
+            yield os.path.join(folder, place.name)
+            yield from _links_on_the_way(os.path.join(folder, os.readlink(place)))
 
 
 def library_folders() -> list[str]:

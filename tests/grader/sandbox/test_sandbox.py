@@ -703,6 +703,49 @@ def test_a_link_is_followed_to_what_has_to_be_seen(no_system, tmp_path):
     }
 
 
+def test_a_link_on_the_way_is_shown_as_a_link(no_system, tmp_path):
+    """As where a virtual environment is a link to another one's folder."""
+    (tmp_path / "real" / "lib").mkdir(parents=True)
+    (tmp_path / "first").symlink_to(tmp_path / "real")
+    (tmp_path / "second").symlink_to("first")
+    assert plan_view([str(tmp_path / "second" / "lib")], []) == [
+        ("show", str(tmp_path / "first")),
+        ("show", str(tmp_path / "second")),
+        ("show", str(tmp_path / "real" / "lib")),
+    ]
+
+
+LOOK_THROUGH_A_LINK = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from student.confinement import confine
+
+pid = os.fork()
+if pid:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+code = 100
+try:
+    confine.enter(confine.Confinement.from_json(sys.argv[2]))
+    code = 0 if os.listdir(sys.argv[3]) == ["seen"] else 99
+finally:
+    os._exit(code)
+"""
+
+
+@pytest.mark.parametrize("kind", ["namespaces", "bwrap"])
+def test_what_is_shown_through_a_link_can_be_read(kind, tmp_path):
+    if why := refusal_of(kind):
+        pytest.skip(why)
+    (tmp_path / "real" / "lib").mkdir(parents=True)
+    (tmp_path / "real" / "lib" / "seen").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    shown = str(tmp_path / "link" / "lib")
+    confinement = Confinement(kind, plan_view([sys.base_prefix, shown], [])).to_json()
+    folder = Path(choosing.__file__).parent
+    command = [sys.executable, "-S", "-B", "-c", LOOK_THROUGH_A_LINK, folder, confinement, shown]
+    assert subprocess.run(command).returncode == 0
+
+
 def test_what_is_absent_is_not_shown(no_system):
     assert plan_view(["/no/such/folder"], ["/nor/this"]) == []
 
