@@ -169,6 +169,13 @@ def test_proof_3_fails_for_a_wrong_filling_that_is_right(toy, built):
     assert "'misspelt' (blank heads) is in truth right" in faults(toy, 3)
 
 
+@pytest.mark.parametrize("fillings", ['"cut.swapaxes(1, 2)", "cut"', '"cut", "cut.swapaxes(1, 2)"'])
+def test_proof_3_fails_where_one_of_several_fillings_is_right(toy, built, fillings):
+    toy.replace("blanks.toml", 'filling = "cut", says', f"filling = [{fillings}], says")
+    built()
+    assert "the misconception 'not-swapped' (blank heads) is in truth right" in faults(toy, 3)
+
+
 def test_proof_3_fails_for_two_misconceptions_that_behave_alike(toy, built):
     toy.replace("blanks.toml", '"cut.transpos(1, 2)"', '"cut.clone()"')
     built()

@@ -95,7 +95,7 @@ class Proof:
         self.report = Report(lesson.id)
         self.judge = Judge(lesson, self.scope.secret, runner)
         self.answers = Answers(lesson, self.judge, runner, root)
-        self._wrong: dict[str, dict[str, dict[str, Evidence]]] = {}
+        self._wrong: dict[str, list[dict[str, Evidence]]] = {}
         # The blanks that each test needs, by component and test: found by proof 1, used by 5.
         self._needs: dict[tuple[str, str], set[str]] = {}
         self._chosen = [
@@ -251,13 +251,14 @@ class Proof:
 
     def _misconceptions_are_named(self) -> None:
         for component in self._chosen:
-            evidence = self._evidence_of_wrong(component)
-            for answer in component.wrong:
+            for answer, evidence in self._wrong_answers(component):
                 self._try(3)
-                self._misconception_is_named(answer, evidence[answer.name])
+                self._misconception_is_named(answer, evidence)
 
-    def _evidence_of_wrong(self, component: Component) -> dict[str, dict[str, Evidence]]:
-        """The evidence of each misconception of a component, by its name.
+    def _wrong_answers(
+        self, component: Component
+    ) -> Iterable[tuple[KnownAnswer, dict[str, Evidence]]]:
+        """Each misconception of a component, and each of its fillings, with its evidence.
 
         It has all visible cases, the hidden one that it most likely fails and those that it
         controls; more hidden ones only where it passes these.
@@ -283,9 +284,8 @@ class Proof:
 
             rounds = (first, while_passing(spread(hidden)), while_passing(hidden))
             run_in_rounds(found, rounds, run)
-            names = [answer.name for answer in component.wrong]
-            self._wrong[component.name] = dict(zip(names, found, strict=True))
-        return self._wrong[component.name]
+            self._wrong[component.name] = found
+        return zip(component.wrong, self._wrong[component.name], strict=True)
 
     def _likely(self, answer: KnownAnswer) -> list[str]:
         """The hidden call that a misconception most likely fails, by the visible cases it fails."""
@@ -408,7 +408,8 @@ class Proof:
         )
 
     def _controls_fail(self) -> None:
-        for component in (chosen.name for chosen in self._chosen):
+        for chosen in self._chosen:
+            component = chosen.name
             for case in self.answers.all_cases.cases[component]:
                 is_invariance = any(rule.kind == "same" for rule in case.rules.values())
                 if is_invariance and not case.control:
@@ -425,12 +426,12 @@ class Proof:
                     expected = self.answers.recorded(component).expected[visible]
                 else:
                     expected = self.judge.answer_key.of(component)[call]
-                evidence = self._wrong[component][case.control][call]
-                if not compare(evidence, expected):
-                    self._fault(
-                        6, _("{component}, case {case!r}: its control {control!r} passes"),
-                        component=component, case=case.name, control=case.control,
-                    )  # fmt: skip
+                for answer, evidence in self._wrong_answers(chosen):
+                    if answer.name == case.control and not compare(evidence[call], expected):
+                        self._fault(
+                            6, _("{component}, case {case!r}: its control {control!r} passes"),
+                            component=component, case=case.name, control=case.control,
+                        )  # fmt: skip
 
     def _nothing_is_given_away(self) -> None:
         for component, tests in self.judge.tests.items():
@@ -484,14 +485,14 @@ class Proof:
         ]
         trials = self.trials(self.judge, chosen)
         for component in chosen:
-            for name, evidence in self._evidence_of_wrong(component).items():
+            for answer, evidence in self._wrong_answers(component):
                 self._try(8)
                 result = trials.result(component.name, evidence)
                 if result.fails_hidden and not result.fails_visible:
                     self._fault(
                         8, _("{component}: the misconception {name!r} loses points and its check "
                              "is green"),
-                        component=component.name, name=name,
+                        component=component.name, name=answer.name,
                     )  # fmt: skip
         made = [
             mutant
