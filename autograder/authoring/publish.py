@@ -14,14 +14,14 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT
-from autograder.lesson.notebook import HIDDEN_BEGIN, opening
+from autograder.lesson.notebook import HIDDEN_BEGIN, opening, student_notebook, to_bytes
 
 from .front_page import lessons_table
 from .prove.leaks import course_texts, solution_texts, squeeze
 
-FOLDERS = ("course", "binder")
-FILES = ("environment.yml", "LICENSE", "docs/students.md")
-# In these folders all files are ours: in an update, those that the course no longer has go.
+FILES = ("environment.yml", "LICENSE", "docs/students.md", "course/pyproject.toml")
+# In these folders all files are ours: in an update, those that the course no longer has go. Of a
+# lesson's folder it is the notebook alone: whoever runs it there leaves weights and data beside it.
 OURS = ("course/transformer_workbook", "binder")
 LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_transformer*", "*.pyc")
 MARK = "course/transformer_workbook/__init__.py"  # by which a folder is known for a course's
@@ -74,7 +74,7 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
     """Write the students' repository into `target`, and return the files written.
 
     `target` may be new, empty, a clone that is empty, or one that was published into before, which
-    is brought up to date: files of the course that it no longer has are removed, others stay.
+    is brought up to date: files of the package that it no longer has are removed, others stay.
     Raises WrongUsage if it is anything else, if the course has no address, if a notebook is not
     built, or if course/ holds a solution or a hidden test.
     """
@@ -97,13 +97,14 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
     _refuse_solutions(course, root)
     written = [target / "README.md", target / ".gitignore"]
     left_out = shutil.ignore_patterns(*LEFT_OUT)
-    for folder in FOLDERS:
+    for folder in OURS:
         for place, folders, files in os.walk(root / folder):
             skipped = left_out(place, [*folders, *files])
             folders[:] = [name for name in folders if name not in skipped]
             here = target / Path(place).relative_to(root)
             written += [_copied(Path(place) / name, here / name) for name in set(files) - skipped]
-    written += [_copied(root / file, target / file) for file in FILES]
+    notebooks = [f"course/{lesson.id}/{lesson.name}.ipynb" for lesson in course.lessons]
+    written += [_copied(root / file, target / file) for file in (*FILES, *notebooks)]
     (target / "README.md").write_text(_readme(course), encoding="utf-8")
     (target / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
     for folder in OURS:
@@ -149,7 +150,10 @@ def _origin(folder: Path) -> str:
 
 
 def refuse_outdated(course: Course, root: Path = ROOT) -> None:
-    """Raises WrongUsage if a notebook opens with another address or version than the course's."""
+    """Raises WrongUsage if a notebook is not what `build` derives now.
+
+    It may open with another address or version than the course's, or somebody has worked in it.
+    """
     for lesson in course.lessons:
         notebook = root / "course" / lesson.id / f"{lesson.name}.ipynb"
         cells = nbformat.read(notebook, 4).cells if notebook.is_file() else []
@@ -158,6 +162,12 @@ def refuse_outdated(course: Course, root: Path = ROOT) -> None:
             raise WrongUsage(
                 _("{notebook} names another address or version than the course now has; run "
                   "`python -m autograder build` first"),
+                notebook=notebook,
+            )  # fmt: skip
+        if cells and notebook.read_bytes() != to_bytes(student_notebook(course, lesson)):
+            raise WrongUsage(
+                _("{notebook} is not what `build` derives from the lesson; run `python -m "
+                  "autograder build` first, or see with git what has changed"),
                 notebook=notebook,
             )  # fmt: skip
 

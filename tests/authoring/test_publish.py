@@ -35,6 +35,37 @@ def test_only_the_students_files_are_published(published):
     assert not [path for path in written if "my_transformer" in str(path)]
 
 
+def test_what_lessons_leave_behind_is_not_published(tmp_path):
+    """Weights, translators, data and notes of whoever ran the lessons in this folder."""
+    root = tmp_path / "root"
+    for folder in ("course", "binder", "docs"):
+        shutil.copytree(ROOT / folder, root / folder)
+    for file in ("environment.yml", "LICENSE"):
+        shutil.copy(ROOT / file, root / file)
+    lesson = root / "course" / "11-translation"
+    (lesson / "translation-run").mkdir()
+    (root / "course" / "multi30k").mkdir()
+    left = [lesson / "weights.safetensors", lesson / "translation-run" / "run.pt"]
+    left += [root / "course" / "numbers.safetensors", root / "course" / "multi30k" / "train.de"]
+    for path in left:
+        path.write_text("mine")
+    left.append(lesson / "translation-Copy1.ipynb")
+    shutil.copy(lesson / "translation.ipynb", left[-1])
+    written = publish(PUBLISHED, tmp_path / "students", root)
+    names = {path.name for path in written}
+    assert names.isdisjoint(path.name for path in left) and "translation.ipynb" in names
+
+
+def test_a_notebook_that_somebody_worked_in_is_not_published(tmp_path):
+    course = read_course()
+    shutil.copytree(ROOT / "course", tmp_path / "course")
+    refuse_outdated(course, tmp_path)
+    path = tmp_path / "course" / "01-attention" / "attention.ipynb"
+    path.write_text(path.read_text().replace("____", "query", 1))
+    with pytest.raises(WrongUsage, match="attention.ipynb is not what `build` derives"):
+        refuse_outdated(course, tmp_path)
+
+
 def test_no_published_notebook_holds_a_test_or_a_rubric(published):
     target, _ = published
     notebooks = list(target.rglob("*.ipynb"))
