@@ -69,7 +69,8 @@ class Server:
         self.processor = settings["processor"]
         os.environ.update(settings["home"] | self.processor)
         sys.path += settings["folders"]
-        site.setquit()  # `exit` exists in notebooks
+        for name in (site.setquit, site.setcopyright, site.sethelper):  # as in notebooks: `exit`
+            name()
         adopt_orphans()
         self.finder = CourseFinder(settings["course"])
         with _ready_to_fork():

@@ -1,12 +1,16 @@
 """One submission in its forked process: runs the cells, then probes what they defined."""
 
+import __future__
+
 import ast
 import asyncio
 import contextlib
+import functools
 import importlib
 import inspect
 import linecache
 import math
+import operator
 import os
 import random
 import select
@@ -28,6 +32,9 @@ from .confinement.processes import exit_code
 from .frames import read_frame, send
 from .imports import PACKAGE, CourseFinder, Quiet, QuietPackage
 
+FUTURE = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
 transform = TransformerManager().transform_cell  # IPython's syntax into Python's
 
 
@@ -49,6 +56,7 @@ class SubmissionRun:
         # name), and the failure of a cell that failed.
         self.bound: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, evidence.Failure] = {}
+        self.future = 0  # compiler flags of what cells have imported from __future__
         for name, content in job["files"].items():
             Path(name).write_bytes(content.numpy())
         finder.stand_ins = dict(job["sources"])
@@ -133,7 +141,9 @@ class SubmissionRun:
         # Not `splitlines`: a form feed does not end a line of Python.
         lines = [line + "\n" for line in text.split("\n")]
         linecache.cache[file] = (len(text), None, lines, file)
-        code = compile(text, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | self.future
+        code = compile(text, file, "exec", flags, dont_inherit=True)
+        self.future |= code.co_flags & FUTURE  # as in a notebook, where it holds from then on
         coroutine = eval(code, self.namespace)
         if code.co_flags & inspect.CO_COROUTINE:
             asyncio.run(coroutine)

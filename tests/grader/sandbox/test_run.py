@@ -170,6 +170,16 @@ def scale(x):
     assert y_of(outcome) == [3, 6, 9]
 
 
+def test_what_a_notebook_has_of_itself_is_there(runner, small_course):
+    """Names that the module site makes; and a future import holds for later cells."""
+    cells = [
+        Cell("own", "added", "from __future__ import annotations\nhelp(sum)\ncopyright, license"),
+        Cell("scale", "answer", "def scale(x: Not) -> Defined:\n    return 3 * x\n"),
+    ]
+    outcome = runner.run(small_course.job(cells))
+    assert outcome.cells == {} and y_of(outcome) == [3, 6, 9]
+
+
 def test_the_same_evidence_every_time(runner, small_course):
     source = """import random
 start = torch.rand(3), np.random.rand(), random.random(), hash("x")
