@@ -21,7 +21,7 @@ from .prove.leaks import course_texts, solution_texts, squeeze
 
 FILES = ("environment.yml", "LICENSE", "docs/students.md", "course/pyproject.toml")
 # In these folders all files are ours: in an update, those that the course no longer has go. Of a
-# lesson's folder it is the notebook alone: whoever runs it there leaves weights and data beside it.
+# lesson's folder it is the notebook alone: a run there leaves weights and data beside it.
 OURS = ("course/transformer_workbook", "binder")
 LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_transformer*", "*.pyc")
 MARK = "course/transformer_workbook/__init__.py"  # by which a folder is known for a course's
