@@ -20,7 +20,7 @@ from transformer_workbook.diagnosis.recorded_lessons import (
 from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import EDIT_KINDS, REPAIRING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
-from transformer_workbook.repair.choice import Repair, as_repair, best
+from transformer_workbook.repair.choice import PUTS_A_VARIABLE_IN, Repair, as_repair, best
 from transformer_workbook.repair.describe_repair import sentence
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
@@ -231,6 +231,15 @@ def test_a_change_has_to_mend_all_cases_and_break_none():
     assert as_repair(one, {"a"}, ["a", "b"]) == Repair(one, 1, 2)
     assert best([Repair(one, 2, 3)]) is None
     assert best([]) is None
+
+
+@pytest.mark.parametrize("kind", sorted(PUTS_A_VARIABLE_IN))
+def test_a_variable_put_in_for_a_single_case_is_a_guess(kind):
+    """`/ (mask - p)` for `/ (1 - p)`: it helps where p is 1, and only there."""
+    edit = Edit(kind, "line", "old", "source")
+    assert best([Repair(edit, 1, 1)]) is None
+    assert best([Repair(edit, 2, 2)]).edit is edit
+    assert best([Repair(edit, 1, 1, value="x")]).edit is edit
 
 
 def test_what_makes_a_value_right_is_told_and_then_what_is_likeliest():

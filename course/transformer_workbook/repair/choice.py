@@ -31,6 +31,7 @@ class Repair:
         return tree
 
 
+PUTS_A_VARIABLE_IN = {"variable", "factor", "divisor", "term", "difference", "instead"}
 EDIT_FIELDS = ("kind", "line", "old", "source")  # that the process which found an edit returns
 
 
@@ -50,6 +51,7 @@ def best(repairs: Iterable[Repair]) -> Repair | None:
         if repair.fixed == repair.failing
         and is_sure(repair.edit, repair.also)
         and not _turns_a_condition(repair.edit)
+        and not _is_a_guess(repair)
     ]
     return min(whole, key=lambda repair: (not repair.value, repair.edit.tier), default=None)
 
@@ -57,6 +59,12 @@ def best(repairs: Iterable[Repair]) -> Repair | None:
 def is_sure(one: Edit, other: Edit | None) -> bool:
     """Whether two edits together are rarely right by chance: likely ones, of the same line."""
     return other is None or (one.line == other.line and one.tier == other.tier == 0)
+
+
+def _is_a_guess(repair: Repair) -> bool:
+    """Whether one case alone speaks for a further variable: some variable fits it by chance."""
+    is_alone = repair.failing == 1 and not repair.value
+    return is_alone and repair.edit.kind in PUTS_A_VARIABLE_IN
 
 
 def _turns_a_condition(edit: Edit) -> bool:
