@@ -135,6 +135,9 @@ LARGE = torch.arange(float(SMALL))
         (LARGE, LARGE + 1e-7, True),
         (LARGE, LARGE.flip(0), False),
         (LARGE, LARGE[1:], False),
+        (torch.tensor([10.02, 0.01]).half(), torch.tensor([10.0, 0.01]), True),  # a sum of several
+        (torch.tensor([2.441, 0.01]).bfloat16(), torch.tensor([2.441, 0.01]), True),
+        (torch.tensor([3.14, 0.2]).half(), torch.tensor([3.14, 0.01]), False),
     ],
 )
 def test_values_are_alike_up_to_rounding(actual, expected, alike):

@@ -18,6 +18,7 @@ LARGEST = 2**31  # integers beyond this are addresses in memory, as of id()
 MASKED = 1e8  # scores below minus this are masked, whatever number stands there
 # An intermediate value may be less exact than a result: the last digits of a sum may be lost.
 RTOL, ATOL = 1e-3, 1e-4
+HALF_RTOL, HALF_ATOL = 2e-2, 1e-2  # in float16 and bfloat16: a dtype of its own is no other number
 
 # The snapshot of a value: a number, a text, a small tensor, a TensorSums, or a list of such.
 TracedValue = Any
@@ -115,9 +116,11 @@ def _as_tensor(value: TracedValue) -> torch.Tensor:
 
 
 def are_close(actual: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
-    """Which entries of two tensors of one shape are the same, up to rounding."""
+    """Which entries of two tensors of one shape are the same, up to rounding of their dtypes."""
+    in_half = any(one.is_floating_point() and one.element_size() < 4 for one in (actual, expected))
+    rtol, atol = (HALF_RTOL, HALF_ATOL) if in_half else (RTOL, ATOL)
     actual, expected = (tensor.double().clamp(-MASKED, MASKED) for tensor in (actual, expected))
-    return torch.isclose(actual, expected, rtol=RTOL, atol=ATOL, equal_nan=True)
+    return torch.isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=True)
 
 
 def to_tree(value: TracedValue) -> Any:
