@@ -6,6 +6,7 @@ import urllib.request
 from pathlib import Path
 
 from .files import whole
+from .language import _
 
 _CHUNK = 1 << 16  # bytes
 
@@ -38,7 +39,10 @@ def reason_of(error: OSError) -> object:
 
 
 def _download(url: str, part: Path) -> None:
-    """Write what is at `url` to `part`, behind what is there already. Raises OSError."""
+    """Write what is at `url` to `part`, behind what is there already.
+
+    Raises OSError, also if the connection ends before all has come.
+    """
     start = part.stat().st_size if part.is_file() else 0
     request = urllib.request.Request(url, headers={"Range": f"bytes={start}-"} if start else {})
     try:
@@ -48,5 +52,9 @@ def _download(url: str, part: Path) -> None:
             return
         raise
     with response, part.open("ab" if response.status == 206 else "wb") as file:
+        expected, came = response.headers["Content-Length"], 0
         while chunk := response.read(_CHUNK):
-            file.write(chunk)
+            came += file.write(chunk)
+    if expected is not None and came < int(expected):  # `read` ends as if that were the whole
+        message = _("{came} of {expected} bytes came")
+        raise OSError(message.format(came=came, expected=expected))

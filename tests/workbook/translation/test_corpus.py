@@ -66,7 +66,7 @@ def test_without_a_corpus_number_words_take_its_place(tmp_path, capsys):
 class Server(http.server.BaseHTTPRequestHandler):
     """Serves one file, with ranges; notes what was asked for."""
 
-    data, ranges, cut = b"", [], None
+    data, ranges, cut, says_length = b"", [], None, False
 
     def do_GET(self):
         asked = self.headers.get("Range")
@@ -76,6 +76,8 @@ class Server(http.server.BaseHTTPRequestHandler):
             self.send_error(416)
             return
         self.send_response(206 if asked else 200)
+        if self.says_length:
+            self.send_header("Content-Length", str(len(self.data) - start))
         self.end_headers()
         self.wfile.write(self.data[start : self.cut])
 
@@ -109,6 +111,15 @@ def test_download_that_was_cut_off_goes_on_where_it_stopped(server, tmp_path):
     server.cut = None
     assert fetch("x.gz", tmp_path, server.address) == server.data
     assert server.ranges[-1] == "bytes=50000-"
+
+
+def test_what_came_before_the_server_closed_too_early_is_kept_and_resumed(server, tmp_path):
+    server.cut, server.says_length = 50_000, True
+    with pytest.raises(NoCorpus, match=r"50000 of 76800 bytes came.*Run the cell again"):
+        fetch("x.gz", tmp_path, server.address)
+    server.cut = None
+    assert fetch("x.gz", tmp_path, server.address) == server.data
+    assert server.ranges == [None, "bytes=50000-"]
 
 
 def test_download_that_is_something_else_is_refused_and_begun_anew(server, tmp_path):
