@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 
 from ..shared.language import _
+from ..training.checkpoints import BadCheckpoint
 from .config import CONFIGS, Config, choose
 from .corpus import Corpus, NoCorpus, multi30k, numbers
 from .hardware import Hardware, detect
@@ -29,15 +30,27 @@ def main(arguments: list[str] | None = None) -> int:
         config = _changed(choose(hardware, options.setting), options.change)
         parts, prepare = _parts(options.parts, options.plain)
         corpus = processes.first_alone(lambda: _corpus(options.data)).cut(config.pairs)
+        # What results are compared by. In a notebook a run may go on with corrected parts, or on
+        # another GPU.
+        about = {
+            "parts": options.parts or "own",
+            "plain": prepare is None,
+            "precision": _precision(hardware),
+        }
         rows = []
         for seed in range(options.seeds):
             folder = Path(options.out, f"seed-{seed}")
             how = {"hardware": hardware, "prepare": prepare, "processes": processes, "seed": seed}
+            how |= {"restart": options.restart, "about": about}
             outcome = train(corpus, config, parts, folder, **how)
             if processes.is_first:
                 rows.append(_scores(outcome, corpus, config, parts, seed))
                 _write(Path(options.out), hardware, config, processes, rows)
             processes.wait()
+    except BadCheckpoint as problem:
+        print(problem, file=sys.stderr)
+        print(_("restart=True is --restart here; --out names another folder."), file=sys.stderr)
+        return 1
     except (ValueError, NoCorpus, LostProcess, ArithmeticError) as problem:
         print(problem, file=sys.stderr)
         return 1
@@ -101,6 +114,11 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help=_("without the fused parts of lesson 12, where --parts has them"),
     )
+    parser.add_argument(
+        "--restart",
+        action="store_true",
+        help=_("start over, in place of the run that the folder holds"),
+    )
     return parser
 
 
@@ -111,6 +129,11 @@ def _hardware(device: str | None, precision: str | None) -> Hardware:
     local = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     torch.cuda.set_device(local)
     return dataclasses.replace(hardware, device=local)
+
+
+def _precision(hardware: Hardware) -> str:
+    """The name of the dtype that is trained in."""
+    return str(hardware.dtype or torch.float32).removeprefix("torch.")
 
 
 def _changed(config: Config, changes: list[str]) -> Config:
@@ -201,7 +224,7 @@ def _write(out: Path, hardware, config, processes, rows: list[dict]) -> None:
     about = {
         "device": hardware.name,
         "processes": processes.count,
-        "precision": str(hardware.dtype or torch.float32).removeprefix("torch."),
+        "precision": _precision(hardware),
         "torch": torch.__version__,
         "setting": config.to_tree(),
         "mean_test": mean,

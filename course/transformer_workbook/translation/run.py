@@ -116,6 +116,7 @@ def train(
     prepare: Callable | None = None,
     processes: Processes = ALONE,
     restart: bool = False,
+    about: dict | None = None,
     quiet: bool = False,
 ) -> TrainingOutcome:
     """Train a translator; after an interruption, continue from the checkpoint in `folder`.
@@ -123,7 +124,8 @@ def train(
     It has the weights of the last epoch. Validation tells whether others are better, see
     `TrainingOutcome`.
     `prepare(model)` returns the model to train, as `fuse` of lesson 12 does. With several
-    `processes`, each computes its part of every batch.
+    `processes`, each computes its part of every batch. `about` names, as plain values, what else
+    tells one run from another, see `FitSettings`.
     Raises BadCheckpoint if the folder holds another run, ArithmeticError if the loss diverges, and
     LostProcess if another process ends.
     """
@@ -142,7 +144,7 @@ def train(
         checkpoint=folder / RUN,
         keep_epochs=max(config.averaged, 1),
         restart=restart,
-        about={"corpus": _named(corpus), **config.trained()},
+        about={"corpus": _named(corpus), **config.trained(), **(about or {})},
         writes=processes.is_first,
         quiet=quiet or not processes.is_first,
     )

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import time
 import psutil
 import pytest
 
-from transformer_workbook.training.checkpoints import read_tensors
+from transformer_workbook.training.checkpoints import read_tensors, write_tensors
 
 SMALL = ["--parts", "transformer", "--setting", "trial", "--data", "numbers", "--device", "cpu",
          "--precision", "float32", "--change", "epochs=2", "--change", "pairs=200",
@@ -77,6 +78,40 @@ def test_killed_process_ends_the_run_and_the_same_command_goes_on(tmp_path):
     assert code == 0, said
     assert f"Resuming at step {behind}" in said
     assert len(losses(tmp_path)) > behind > 0
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        (["--plain"], "its plain is False, now it is True"),
+        (["--precision", "bfloat16"], "its precision is float32, now it is bfloat16"),
+        (["--parts", "transformer_too"], "its parts is transformer, now it is transformer_too"),
+    ],
+)
+def test_another_run_is_not_taken_from_the_folder(alone, tmp_path, more, named, monkeypatch):
+    (tmp_path / "transformer_too.py").write_text("from transformer import *\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    code, said = finish(start(alone[0], more=more))
+    assert code == 1 and "belongs to another run" in said and named in said
+    assert "--restart" in said and "--out" in said
+
+
+def test_started_anew_when_asked_for(alone, tmp_path):
+    shutil.copytree(alone[0] / "out", tmp_path / "out")
+    code, said = finish(start(tmp_path, more=["--plain", "--restart"]))
+    assert code == 0 and "trained already" not in said, said
+    assert losses(tmp_path) != losses(alone[0])
+
+
+def test_a_checkpoint_of_an_earlier_version_is_resumed(alone, tmp_path):
+    shutil.copytree(alone[0] / "out", tmp_path / "out")
+    file = tmp_path / "out/seed-0/run.safetensors"
+    tensors, info = read_tensors(file)
+    for name in ("parts", "plain", "precision"):
+        del info["settings"][name]
+    write_tensors(file, tensors, info)
+    code, said = finish(start(tmp_path))
+    assert code == 0 and "trained already" in said, said
 
 
 def test_wrong_change_is_named(tmp_path):
