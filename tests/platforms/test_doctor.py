@@ -10,6 +10,7 @@ import pytest
 
 from transformer_workbook import __main__, __version__
 from transformer_workbook.doctor import examine as doctor
+from transformer_workbook.doctor import libraries
 
 ROOT = Path(__file__).resolve().parents[2]
 WELL = {"numpy": "", "matplotlib.pyplot": "", "safetensors": "", "torch": "", "together": "",
@@ -115,6 +116,13 @@ def test_packages_that_are_missing_or_do_not_fit(versions):
     assert found["numpy"].kind == "ok"
 
 
+def test_tokenizers_are_for_two_lessons(versions):
+    versions["tokenizers"] = None
+    found = {checkup.text.split()[0]: checkup for checkup in doctor.packages()}
+    said = "tokenizers is not installed; only lessons 11 and 13 need it."
+    assert (found["tokenizers"].kind, found["tokenizers"].text) == ("note", said)
+
+
 def test_no_jupyterlab_is_a_note(versions):
     versions["jupyterlab"] = None
     assert "pip install jupyterlab" in [checkup.fix for checkup in doctor.packages()]
@@ -137,6 +145,12 @@ def test_safetensors_that_cannot_be_imported(versions):
     first, _ = doctor.torch(WELL | {"safetensors": "ImportError: DLL load failed"})
     assert first.kind == "problem" and "DLL load failed" in first.text
     assert first.fix == "pip install --force-reinstall --no-deps safetensors"
+
+
+def test_a_gpu_that_the_course_does_not_train_on_is_none(monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    monkeypatch.setattr("torch.backends.mps.is_available", lambda: True)
+    assert libraries.facts()["gpu"] is None
 
 
 def test_what_torch_computes_on(versions, monkeypatch):

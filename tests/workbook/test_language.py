@@ -90,7 +90,6 @@ PACKAGES = {
             *("causal mask", "padding mask", "all heads but one", "embedding scale"),
             # Names of arguments, devices, fonts and parts of matplotlib.
             "d_model",
-            "Apple MPS",
             "DejaVu Sans",
             "Noto Sans CJK KR",
             "Malgun Gothic",

@@ -122,7 +122,11 @@ def packages() -> list[Checkup]:
         version = version_of(name)
         install = f'pip install "{name}{asked}"'
         if version is None and requirement.marker is not None:  # of an extra
-            text = _("{name} is not installed; only the lesson on translation needs it.")
+            text = (
+                _("{name} is not installed; only lessons 11 and 13 need it.")
+                if name == "tokenizers"
+                else _("{name} is not installed; only the lesson on translation needs it.")
+            )
             checkups.append(Checkup("note", text.format(name=name), install))
         elif version is None:
             text = _("{name} is not installed (required: {asked}).").format(name=name, asked=asked)

@@ -33,6 +33,7 @@ def _try(call) -> str:
 
 
 def _gpu(torch) -> dict | None:
+    """What `translation.detect` trains on, if it is a GPU; Apple's are left alone."""
     if torch.cuda.is_available():
         properties = torch.cuda.get_device_properties(0)
         return {
@@ -41,8 +42,6 @@ def _gpu(torch) -> dict | None:
             # GPUs before Ampere emulate bfloat16, slowly.
             "precision": "bfloat16" if properties.major >= 8 else "float16",
         }
-    if torch.backends.mps.is_available():
-        return {"name": "Apple MPS", "gib": 0, "precision": "float16"}
     return None
 
 
