@@ -16,7 +16,7 @@ from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.components import SOLUTIONS, Component
 from autograder.lesson.course import Course, read_course
-from autograder.lesson.lesson import ROOT, Lesson
+from autograder.lesson.lesson import ROOT, Lesson, files_in
 from autograder.results.outdir import digest
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
@@ -42,7 +42,7 @@ class Watch:
     def stamps(self) -> dict[Path, int]:
         """When each file was changed that a save can change; no lesson is read for that."""
         found = {}
-        for path in (*self._folder.iterdir(), self._probes, *SOLUTIONS.glob("*.py")):
+        for path in (*files_in(self._folder), self._probes, *SOLUTIONS.glob("*.py")):
             with contextlib.suppress(FileNotFoundError):  # an editor may just be replacing it
                 found[path] = path.stat().st_mtime_ns
         return found
@@ -84,7 +84,7 @@ def _key(component: Component, cases: str) -> str:
 
 
 def _texts(lesson: Lesson, but: tuple[str, ...]) -> Iterator[str]:
-    for path in [*sorted(lesson.folder.iterdir()), lesson.probes]:
+    for path in [*files_in(lesson.folder), lesson.probes]:
         if path.is_file() and path.name not in but:
             yield path.read_text(encoding="utf-8")
 

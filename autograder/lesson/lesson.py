@@ -186,7 +186,8 @@ class Lesson:
 
     @cached_property
     def _digest(self) -> str:
-        files = [*sorted(self.folder.glob("*.py")), self.probes]
+        own = [path for path in files_in(self.folder) if path.suffix == ".py"]
+        files = [*own, self.probes]
         texts = [path.read_bytes() for path in files]
         return hashlib.sha256(b"\0".join([str(self.folder).encode(), *texts])).hexdigest()[:16]
 
@@ -334,6 +335,16 @@ class Lesson:
         return sys.modules[kept]
 
 
+def files_in(folder: Path) -> list[Path]:
+    """What stands in a lesson's folder, without what Python, editors and systems put there."""
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.name != "__pycache__" and not path.name.startswith((".", "#"))
+        if not path.name.endswith("~")
+    )
+
+
 def read_lesson(
     entry: dict[str, Any],
     lessons: Path = LESSONS,
@@ -353,7 +364,7 @@ def read_lesson(
             name=entry["folder"],
             path=folder,
         )
-    files = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
+    files = {path.name for path in files_in(folder)}
     missing = REQUIRED - files
     if missing:
         raise AuthoringError(

@@ -116,6 +116,16 @@ def test_a_watch_notices_probes_and_proves_again_what_they_call(watch):
     assert "the reference failed" in "\n".join(watch.saved())
 
 
+def test_a_watch_leaves_an_editors_own_files_alone(watch):
+    toy, watch = watch
+    assert list(watch.saved())
+    before = watch.stamps()
+    for name in (".lesson.py.swp", "#lesson.py#", "lesson.py~"):
+        (toy.folder / name).write_bytes(b"\xff")
+    assert watch.stamps() == before
+    assert list(watch.saved()) == []
+
+
 def test_a_watch_outlives_a_file_that_cannot_be_read_for_now(watch):
     toy, watch = watch
     before = watch.stamps()

@@ -84,6 +84,16 @@ def test_a_stray_file_and_a_missing_one_are_errors(toy):
         toy.course()
 
 
+def test_what_an_editor_or_a_system_leaves_in_a_lesson_is_no_part_of_it(toy):
+    before = toy.course().lesson("00-toy").visible()
+    for name in (".lesson.py.swp", ".DS_Store", "#lesson.py#", "lesson.py~"):
+        (toy.folder / name).write_bytes(b"\xff")
+    (toy.folder / ".#hidden.py").symlink_to("author@host.1234")  # Emacs' lock points nowhere
+    (toy.folder / ".ipynb_checkpoints").mkdir()
+    after = toy.course().lesson("00-toy")
+    assert after.visible().keys() == before.keys() and after.hidden("s")
+
+
 def test_a_lesson_without_its_probes_is_an_error_that_names_their_file(toy):
     toy.probes.unlink()
     with pytest.raises(AuthoringError, match=f"00-toy: its probes are missing: {toy.probes}"):
