@@ -196,6 +196,17 @@ def test_interrupted_run_is_saved_and_ends_as_if_it_never_was(
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("ordinary_interrupts")
+def test_an_interrupted_run_that_was_to_start_over_says_what_would_start_over_again(
+    tmp_path, capsys
+):
+    step = interrupts(training.train_step, 3)
+    with pytest.raises(KeyboardInterrupt):
+        fit(new_model(), checkpoint=tmp_path / "x", train_step=step, restart=True, quiet=False)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Take restart=True out, then run the cell again: it resumes at step 3, from" in said
+
+
 def test_an_interrupt_before_the_first_step_promises_nothing(tmp_path, capsys):
     def batches(_epoch):
         raise KeyboardInterrupt

@@ -389,6 +389,11 @@ class _Training:
         if not self._saved_step:
             return _("Interrupted, before there was a checkpoint: it will start over.")
         message = _("Interrupted. Run the cell again: it resumes at step {step}, from {path}.")
+        if self.settings.restart:
+            message = _(
+                "Interrupted. Take restart=True out, then run the cell again: it resumes at step "
+                "{step}, from {path}."
+            )
         return message.format(step=self._saved_step, path=file)
 
     def end(self, epochs: int) -> None:
