@@ -181,6 +181,32 @@ class TestEveryPicture:
         assert picture.figure.get_facecolor()[3] == 1
 
 
+PRICES = r"from $5 to \bad$"  # read as a formula, it is one with an error
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: heat_map(weights(2, 2), title=PRICES, row_axis=PRICES, column_axis=PRICES),
+        lambda: show.heads(weights(2, 2, 2), title=PRICES),
+        lambda: show.alignment(weights(1, 2), "a b", "c", PRICES),
+        lambda: show.tree(beam(), PRICES),
+        lambda: show.curves(
+            {PRICES: [0, 1]}, PRICES, x_label=PRICES, y_label=PRICES, mark=(0, PRICES)
+        ),
+        lambda: show.shapes([(PRICES, PRICES)], PRICES),
+        lambda: show.parameters({PRICES: 3}, PRICES),
+        lambda: figure_one.draw((), (), "14", figure_one.more_parts({"14-x": (PRICES, ["one"])})),
+    ],
+)
+def test_dollar_signs_in_texts_are_no_formulas(draw):
+    picture = draw()
+    assert picture.png  # a formula in error would raise here
+    texts = [text.get_text() for text in picture.figure.findobj(Text) if "$" in text.get_text()]
+    assert texts and not any("$" in text.replace(r"\$", "") for text in texts), texts
+    assert PRICES in picture.alt
+
+
 class Attributes(HTMLParser):
     def handle_starttag(self, tag, attributes):
         self.tag, self.attributes = tag, dict(attributes)

@@ -35,7 +35,7 @@ def tree(nodes: Iterable[Mapping[str, Any]], title: str = "") -> Picture:
     height = figure.get_figheight() * 100
     axes.set(xlim=(0, 900), ylim=(0, height))
     axes.set_axis_off()
-    axes.text(16, height - 20, title, va="center", fontsize=11)
+    axes.text(16, height - 20, literal(title), va="center", fontsize=11)
     pitch_x = (900 - 32 - width) / max(depth - 1, 1)
     pitch_y = (height - 50 - 35 * bool(title)) / leaves
     spots = {

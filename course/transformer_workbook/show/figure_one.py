@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
 from ..shared.language import _
-from .picture import BLUE, FAINT, INK, MUTED, PAPER, Picture, house_style, new_figure
+from .picture import BLUE, FAINT, INK, MUTED, PAPER, Picture, house_style, literal, new_figure
 
 WIDTH = 926  # CSS pixels; the origin is the lower left corner
 LIT, UNLIT, HATCH = "#F9D58B", "#F2F3F4", "#C98A00"
@@ -436,7 +436,7 @@ def draw_box(axes: Axes, box: Box, label: str, state: str, current: bool) -> Non
     axes.text(
         x,
         y,
-        label,
+        literal(label),
         ha="left" if box.lists_components else "center",
         va="center",
         fontsize=9.5,

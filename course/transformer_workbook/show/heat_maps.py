@@ -66,7 +66,7 @@ def heat_map(
     axes = figure.add_subplot()
     image = draw_cells(axes, matrix, visible, norm, colors, values)
     label_cells(axes, rows, columns)
-    axes.set(xlabel=column_axis, ylabel=row_axis, title=title)
+    axes.set(xlabel=literal(column_axis), ylabel=literal(row_axis), title=literal(title))
     bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
     bar.outline.set_visible(False)
     return Picture(figure, describe(matrix, visible, rows, columns, title))
@@ -109,7 +109,7 @@ def heads(
         axes.set_title(_("head {number}").format(number=head))
         title_of_head = _("head {number}").format(number=head)
         lines.append(describe(weights[head], visible, tokens_q, tokens_k, title_of_head))
-    figure.suptitle(title, x=0.01, ha="left")
+    figure.suptitle(literal(title), x=0.01, ha="left")
     figure.supxlabel(_("key: what is looked at"), fontsize=10)
     figure.supylabel(_("query: who is looking"), fontsize=10)
     bar = figure.colorbar(image, ax=grid, shrink=0.85, pad=0.015, aspect=24)
@@ -168,7 +168,7 @@ def alignment(
     axes.set(
         xlabel=_("source (keys)"),
         ylabel=_("target (queries)"),
-        title=title or _("Cross-attention as an alignment"),
+        title=literal(title) or _("Cross-attention as an alignment"),
     )
     bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
     bar.outline.set_visible(False)

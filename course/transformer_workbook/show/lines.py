@@ -20,6 +20,7 @@ from .picture import (
     VERMILLION,
     Picture,
     house_style,
+    literal,
     new_figure,
 )
 
@@ -62,7 +63,8 @@ def curves(
     lines = points("curves", lines)
     figure = new_figure(9.0, 3.9)
     axes = figure.add_subplot()
-    settings = {"xlabel": x_label, "ylabel": y_label, "title": title}
+    said = {"xlabel": x_label, "ylabel": y_label, "title": title}
+    settings = {name: literal(text) for name, text in said.items()}
     draw_curves(axes, lines, log_x=log_x, log_y=log_y, **settings)
     if mark is not None:
         mark_x(axes, *mark)
@@ -116,7 +118,7 @@ def mark_x(axes: Axes, x: float, label: str) -> None:
     """Mark one place on the x axis with a thin line and its name."""
     axes.axvline(x, color=INK, linewidth=1, linestyle=":")
     axes.annotate(
-        label,
+        literal(label),
         (x, 1.0),
         xycoords=("data", "axes fraction"),
         xytext=(4, -2),
@@ -175,7 +177,7 @@ def _label_ends(axes: Axes, lines) -> None:
     shifts = placed - wanted - np.mean(placed - wanted) if len(ends) else []
     for (_height, end, label, color), shift in zip(ends, shifts, strict=True):
         axes.annotate(
-            label,
+            literal(label),
             end,
             xytext=(8, shift),
             textcoords="offset points",

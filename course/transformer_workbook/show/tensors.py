@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from ..shared.language import _
-from .picture import INK, MUTED, PAPER, Picture, house_style, new_figure
+from .picture import INK, MUTED, PAPER, Picture, house_style, literal, new_figure
 
 # Pale enough for dark letters. Cells are lettered too, so color is never needed alone.
 HEAD_TINTS = (
@@ -39,7 +39,7 @@ def shapes(steps: Iterable[tuple[str, str | Sequence[int]]], title: str = "") ->
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, 900), ylim=(0, figure.get_figheight() * 100))
     axes.set_axis_off()
-    axes.text(16, figure.get_figheight() * 100 - 20, title, va="center", fontsize=11)
+    axes.text(16, figure.get_figheight() * 100 - 20, literal(title), va="center", fontsize=11)
     pitch = (868 + 46 * (len(steps) > 1)) / len(steps)
     box = pitch - (46 if len(steps) > 1 else 0)
     size = float(np.clip(1.1 * box / max(len(shape) for _operation, shape in steps), 6.0, 11.0))
@@ -57,9 +57,15 @@ def shapes(steps: Iterable[tuple[str, str | Sequence[int]]], title: str = "") ->
             )
         )
         axes.text(
-            x + box / 2, 44, shape, ha="center", va="center", fontsize=size, family="monospace"
+            x + box / 2,
+            44,
+            literal(shape),
+            ha="center",
+            va="center",
+            fontsize=size,
+            family="monospace",
         )
-        axes.text(x + box / 2, 84, operation, ha="center", va="center", fontsize=9.5)
+        axes.text(x + box / 2, 84, literal(operation), ha="center", va="center", fontsize=9.5)
         if index:
             axes.annotate(
                 "", (x - 3, 44), (x - 43, 44), arrowprops={"arrowstyle": "-|>", "color": INK}

@@ -29,7 +29,9 @@ def parameters(counts: Mapping[str, int], title: str = "") -> Picture:
     total = max(sum(counts.values()), 1)
     figure = new_figure(9.0, 1.0 + 0.36 * len(counts))
     axes = figure.add_subplot()
-    axes.barh(list(map(str, counts)), list(counts.values()), color=BLUE, height=0.62)
+    axes.barh(
+        [literal(str(part)) for part in counts], list(counts.values()), color=BLUE, height=0.62
+    )
     labels = [
         _("{count:,} ({share:.1f} %)").format(count=count, share=100 * count / total)
         for count in counts.values()
@@ -41,7 +43,7 @@ def parameters(counts: Mapping[str, int], title: str = "") -> Picture:
     axes.invert_yaxis()
     axes.set(
         xlim=(0, max(counts.values()) * 1.28 or 1),
-        title=title or _("{total:,} parameters").format(total=total),
+        title=literal(title) or _("{total:,} parameters").format(total=total),
     )
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.tick_params(length=0, labelbottom=False)
