@@ -481,6 +481,14 @@ def test_an_alignment_rings_and_names_each_target_s_strongest_source():
     assert "twenty at zwanzig (0.80); one at ein (0.70)" in picture.alt
 
 
+def test_an_alignment_rings_nothing_where_nothing_is_a_number():
+    picture = show.alignment([[float("nan")] * 2, [0.2, 0.8]], "a b", "c d")
+    rings = [p for p in picture.figure.axes[0].findobj(Rectangle) if p.get_linewidth() > 2]
+    assert [(round(ring.get_x()), round(ring.get_y())) for ring in rings] == [(1, 1)]
+    assert "c at nothing, for none of its weights is a number; d at b (0.80)" in picture.alt
+    assert show.alignment([[float("nan")] * 2], "a b", "c").png
+
+
 def test_an_alignment_of_several_heads_is_their_mean():
     both = show.alignment(torch.tensor([[[1.0, 0.0]], [[0.5, 0.5]]]), "a b", "c")
     assert both.figure.axes[0].images[0].get_array().tolist() == [[0.75, 0.25]]

@@ -152,8 +152,9 @@ def alignment(
     axes = figure.add_subplot()
     image = draw_cells(axes, weights, visible, norm, SEQUENTIAL, None)
     label_cells(axes, target, source)
-    strongest = np.nanargmax(np.where(visible, weights, -np.inf), axis=1)
-    for row, column in enumerate(strongest):
+    strongest = np.argmax(np.where(visible, weights, -np.inf), axis=1)
+    for row in np.flatnonzero(visible.any(axis=1)):
+        column = strongest[row]
         axes.add_patch(
             Rectangle(
                 (column - 0.46, row - 0.46),
@@ -173,7 +174,11 @@ def alignment(
     bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
     bar.outline.set_visible(False)
     pairs = "; ".join(
-        _("{target} at {source} ({weight:.2f})").format(
+        (
+            _("{target} at {source} ({weight:.2f})")
+            if visible[row, column]
+            else _("{target} at nothing, for none of its weights is a number")
+        ).format(
             target=target[row] if target else row,
             source=source[column] if source else column,
             weight=weights[row, column],
