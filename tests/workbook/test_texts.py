@@ -20,6 +20,19 @@ def test_a_text_without_lines_is_split_where_its_end_begins(tmp_path):
     assert [len(part) for part in texts.read(file)] == [53_999, 5_999]
 
 
+@pytest.mark.parametrize("end", ["\n", "\nThe end.\n", "\n" + "b" * 20_000])
+def test_a_text_in_which_no_line_ends_near_is_split_within_one(tmp_path, end):
+    file = tmp_path / "mine.txt"
+    file.write_text("ab " * 20_000 + end, encoding="utf-8")
+    assert len(texts.read(file)[1]) == pytest.approx(0.1 * (60_000 + len(end)), abs=5)
+
+
+def test_a_text_is_split_where_its_last_line_begins(tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("ab " * 18_000 + "\n" + "cd " * 1000 + "\n", encoding="utf-8")
+    assert texts.read(file)[1].startswith("cd ")
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [(None, "could not be read"), (b"\xff\xfe" * 40_000, "UTF-8"), (b"short", "5 characters")],

@@ -21,8 +21,8 @@ class BadText(ValueError):
 def read(path: str | os.PathLike, held_out: float = 0.1) -> tuple[str, str]:
     """The text of a file, in two parts, to train on and to validate on: its end, `held_out` of it.
 
-    They are parted at the end of a line. Raises BadText if the file is missing, is no UTF-8 or has
-    fewer than LEAST characters.
+    They are parted at the end of a line, or within one if none ends near there. Raises BadText if
+    the file is missing, is no UTF-8 or has fewer than LEAST characters.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -39,5 +39,7 @@ def read(path: str | os.PathLike, held_out: float = 0.1) -> tuple[str, str]:
         )
         raise BadText(message.format(path=path, actual=len(text), least=LEAST))
     place = round(len(text) * (1 - held_out))
-    place = text.find("\n", place) if "\n" in text[place:] else place
+    end = text.find("\n", place)
+    if 0 <= end < (place + len(text)) / 2:  # else too little would be left, or nothing
+        place = end
     return text[:place].strip(), text[place:].strip()
