@@ -3,6 +3,7 @@
 import io
 import math
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import torch
 import transformer_workbook as wb
 from transformer_workbook.standins import training
 from transformer_workbook.training import number_words as nw
-from transformer_workbook.training.checkpoints import BadCheckpoint, read_tensors
+from transformer_workbook.training.checkpoints import BadCheckpoint, read_tensors, write_tensors
 
 FIT = "transformer_workbook.training.fit"
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 24, "dropout": 0.2}
@@ -291,6 +292,55 @@ def test_another_runs_checkpoint_is_refused(tmp_path, change, said):
     fit(new_model(), checkpoint=file, epochs=1)
     with pytest.raises(BadCheckpoint, match=said):
         fit(new_model(), checkpoint=file, **change)
+
+
+def sgd(parameters):
+    return torch.optim.SGD(parameters, lr=1.0)
+
+
+def adam_in_two_groups(parameters):
+    first, *others = parameters
+    return torch.optim.Adam([{"params": [first]}, {"params": others}], lr=1.0)
+
+
+def adam_w(parameters):
+    return torch.optim.AdamW(parameters, lr=1.0)
+
+
+@pytest.mark.parametrize(
+    ("other", "now", "is_earlier"),
+    [
+        (sgd, "SGD", False),
+        (sgd, "SGD", True),
+        (adam_in_two_groups, "Adam (1 + 45 parameters)", False),
+        (adam_in_two_groups, "Adam (1 + 45 parameters)", True),
+        (adam_w, "AdamW", False),  # earlier versions did not record which of the two it was
+    ],
+)
+def test_another_optimizers_checkpoint_is_refused(tmp_path, other, now, is_earlier):
+    file = tmp_path / "run.safetensors"
+    fit(new_model(), checkpoint=file, epochs=1)
+    if is_earlier:
+        tensors, info = read_tensors(file)
+        del info["optimizer"]["class"]
+        write_tensors(file, tensors, info)
+    model, drawn = new_model(seed=9), torch.get_rng_state()
+    before = weights(model)
+    was = "?" if is_earlier else "Adam"
+    said = f"with another optimizer: {was} (46 parameters), now it is {now}"
+    with pytest.raises(BadCheckpoint, match=re.escape(said)):
+        fit(model, checkpoint=file, optimizer=other)
+    assert_same(weights(model), before)
+    assert torch.equal(torch.get_rng_state(), drawn)
+
+
+def test_a_checkpoint_of_another_torch_with_fewer_settings_is_resumed(tmp_path):
+    file = tmp_path / "run.safetensors"
+    fit(new_model(), checkpoint=file, epochs=1)
+    tensors, info = read_tensors(file)
+    del info["optimizer"]["groups"][0]["differentiable"], info["optimizer"]["class"]
+    write_tensors(file, tensors, info)
+    assert len(fit(new_model(), checkpoint=file).losses) == 24
 
 
 def test_checkpoint_of_other_data_is_refused(tmp_path, monkeypatch):
