@@ -395,6 +395,27 @@ def test_it_stops_early_with_the_best_weights():
     assert "Stopped early" in repr(run)
 
 
+def test_a_validation_that_is_no_number_is_never_the_best():
+    losses = iter([math.nan, 3.0, math.inf, 2.0])
+    seen = []
+
+    def evaluate(model, _batches, _loss_fn):
+        seen.append(weights(model))
+        return next(losses)
+
+    model = new_model()
+    run = fit(model, epochs=4, evaluate=evaluate)
+    assert (run.best, run.best_step, run.waited) == (2.0, 32, 0)
+    assert "2.000 at step 32" in repr(run)
+    assert_same(weights(model), seen[3])
+
+
+def test_where_no_validation_is_a_number_none_is_called_the_best():
+    model = new_model()
+    run = fit(model, epochs=2, evaluate=lambda *_: math.nan)
+    assert run.best == math.inf and "Best" not in repr(run)
+
+
 def test_a_loss_that_is_no_number_ends_it():
     def train_step(*_arguments):
         return math.nan

@@ -73,8 +73,9 @@ class Run:
 
     @property
     def best(self) -> float:
-        """The lowest validation loss; infinity if it was never measured."""
-        return min((loss for _, loss in self.validation), default=math.inf)
+        """The lowest validation loss; infinity if none was finite."""
+        finite = (loss for _, loss in self.validation if math.isfinite(loss))
+        return min(finite, default=math.inf)
 
     @property
     def waited(self) -> int:
@@ -117,7 +118,7 @@ class Run:
                 steps=len(self.losses), loss=self.losses[-1]
             )
         ]
-        if self.validation:
+        if self.best_step:
             parts.append(
                 _("Best on validation: {loss:.3f} at step {step}.").format(
                     loss=self.best, step=self.best_step
