@@ -173,6 +173,13 @@ def test_a_component_that_the_figure_does_not_know_gets_a_box_of_its_own():
         assert not first.overlaps(second), f"{one!r} overlaps {other!r}"
 
 
+def test_the_parts_that_are_counted_are_those_that_are_listed():
+    assert "0 of 4 parts" in draw(set(), (), "03").alt
+    more = more_parts({"13-decoder-only": ("Decoder-only", ["CausalLM"])})
+    assert "16 of 17 parts" in draw(set(COMPONENTS), (), "13", more).alt
+    assert "17 of 17 parts" in draw({*COMPONENTS, "CausalLM"}, (), "13", more).alt
+
+
 def test_lessons_beyond_the_paper_say_so():
     more = more_parts({"13-decoder-only": ("Decoder-only", ["CausalLM"])})
     alt = draw({"fuse"}, (), "13", more, beyond=["12", "13"]).alt

@@ -688,6 +688,11 @@ def test_parameters_are_sorted_and_shared_out():
     assert "100 parameters: large 75 (75.0 %); small 25 (25.0 %)" in alt
 
 
+def test_a_single_parameter_is_one_and_none_are_none():
+    assert show.parameters({"a": 1, "b": 0}).alt.startswith("1 parameter: a 1 (100.0 %);")
+    assert show.parameters({"a": 0}).alt == "0 parameters: a 0 (0.0 %)."
+
+
 @pytest.mark.parametrize("warmup", [1, 400, 4000])
 def test_the_schedule_is_the_paper_s(warmup):
     steps, rates = show.schedule(512, warmup).figure.axes[0].lines[0].get_data()

@@ -544,9 +544,9 @@ def _describe(
                 else _("has {names}").format(names=", ".join(part.components)),
             )
         )
-    finished = sum(part.state(done) == "done" for part in PARTS)
+    finished = sum(part.state(done) == "done" for part in parts)
     return _(
         "Figure 1 of the paper, encoder on the left, decoder on the right; {finished} of {total} "
         "parts are built.\n"
         "{lines}"
-    ).format(finished=finished, total=len(PARTS), lines="\n".join(lines))
+    ).format(finished=finished, total=len(parts), lines="\n".join(lines))

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from ..shared.language import _
+from ..shared.language import _, ngettext
 from .lines import describe_curves, draw_curves, mark_x
 from .picture import BLUE, MUTED, VERMILLION, Picture, house_style, literal, new_figure
 from .widgets import explore, slider
@@ -26,14 +26,15 @@ def parameters(counts: Mapping[str, int], title: str = "") -> Picture:
         message = _("parameters was called with a {type}; expected {{part: count}}.")
         raise TypeError(message.format(type=type(counts).__name__))
     counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
-    total = max(sum(counts.values()), 1)
+    total = sum(counts.values())
+    in_all = ngettext("{total:,} parameter", "{total:,} parameters", total).format(total=total)
     figure = new_figure(9.0, 1.0 + 0.36 * len(counts))
     axes = figure.add_subplot()
     axes.barh(
         [literal(str(part)) for part in counts], list(counts.values()), color=BLUE, height=0.62
     )
     labels = [
-        _("{count:,} ({share:.1f} %)").format(count=count, share=100 * count / total)
+        _("{count:,} ({share:.1f} %)").format(count=count, share=100 * count / max(total, 1))
         for count in counts.values()
     ]
     for row, (count, label) in enumerate(zip(counts.values(), labels, strict=True)):
@@ -43,12 +44,12 @@ def parameters(counts: Mapping[str, int], title: str = "") -> Picture:
     axes.invert_yaxis()
     axes.set(
         xlim=(0, max(counts.values()) * 1.28 or 1),
-        title=literal(title) or _("{total:,} parameters").format(total=total),
+        title=literal(title) or in_all,
     )
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.tick_params(length=0, labelbottom=False)
     listed = "; ".join(f"{part} {label}" for part, label in zip(counts, labels, strict=True))
-    return Picture(figure, _("{total:,} parameters: {parts}.").format(total=total, parts=listed))
+    return Picture(figure, _("{total}: {parts}.").format(total=in_all, parts=listed))
 
 
 @house_style

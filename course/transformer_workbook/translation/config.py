@@ -56,15 +56,16 @@ class Config:
 
     def __str__(self) -> str:
         norm = _("pre-norm") if self.norm_first else _("post-norm")
+        fall = _("then down as in the paper") if self.noam else _("then down to 0")
         return _(
             "{vocabulary:,} sub-words, {layers}+{layers} layers, d_model {d_model}, "
             "{num_heads} heads, d_ff {d_ff}, {norm}\n"
             "dropout {dropout}, label smoothing {smoothing}\n"
             "{epochs} epochs with at most {max_tokens:,} tokens a batch; the last {averaged} "
             "can be averaged\n"
-            "learning rate up to {peak} in {warmup} steps, then down to 0\n"
+            "learning rate up to {peak} in {warmup} steps, {fall}\n"
             "beam of {beam_size}, length penalty {length_penalty}"
-        ).format(**self.to_tree(), layers=self.num_layers, norm=norm)
+        ).format(**self.to_tree(), layers=self.num_layers, norm=norm, fall=fall)
 
 
 _DECODING = {
