@@ -15,7 +15,7 @@ import pytest
 import torch
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.text import Text
 
 import transformer
@@ -596,6 +596,16 @@ def test_steps_of_two_heads_are_those_of_the_reference_and_grow():
 def test_a_step_that_is_none_is_refused_with_those_there_are(draw):
     with pytest.raises(ValueError, match=r"was called with 'sum'; expected one of .*'output'"):
         draw("sum")
+
+
+def test_the_arrow_to_the_output_continues_the_line_that_it_begins_at():
+    axes = show.attention_steps("output").figure.axes[0]
+    line = next(line for line in axes.lines if len(line.get_xdata()) == 2)
+    corner = (line.get_xdata()[1], line.get_ydata()[1])
+    arrows = axes.findobj(FancyArrowPatch)
+    (arrow,) = [one for one in arrows if tuple(one._posA_posB[0]) == corner]
+    assert (arrow.shrinkA, arrow.shrinkB) == (0, 0)
+    assert {one.shrinkA for one in arrows if one is not arrow} == {3}
 
 
 def test_softmax_saturates_without_the_scale_alone():

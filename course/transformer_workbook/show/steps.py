@@ -270,7 +270,7 @@ def _arrow(
             mutation_scale=9,
             color=MUTED,
             lw=1.1,
-            shrinkA=3,
-            shrinkB=3,
+            shrinkA=shrink,
+            shrinkB=shrink,
         )
     )
