@@ -10,7 +10,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lesson.which_lesson import Lessons
-from autograder.lms.exported_totals import Export, zip_feedback
+from autograder.lms.exported_totals import Export, note_without_total, zip_feedback
 from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
 from autograder.nbgrader.recorder import read_results
@@ -81,11 +81,15 @@ def for_csv(export: Export) -> None:
     for student, name, section in _students(export):
         own = {result.lesson: result for result in export.results if result.student == student}
         totals = [own[lesson.id].total if lesson.id in own else None for lesson in lessons]
-        rows.append((student, name, section, *totals, sum(total or 0.0 for total in totals)))
+        # A sum without the lesson on which the grader failed would be a zero for it.
+        is_whole = all(result.total is not None for result in own.values())
+        whole = sum(total or 0.0 for total in totals) if is_whole else None
+        rows.append((student, name, section, *totals, whole))
     most = [export.most(lesson) for lesson in lessons]
     names = [f"{lesson.id} (of {number(of)})" for lesson, of in zip(lessons, most, strict=True)]
     header = ("student", "name", "section", *names, f"total (of {number(sum(most))})")
     export.write(export.out / "export/grades.csv", BOM + table_csv(header, rows))
+    note_without_total(export, export.results)
     zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
 
 
@@ -114,6 +118,7 @@ def for_json(export: Export) -> None:
     ]  # fmt: skip
     text = json.dumps(tree, ensure_ascii=False, indent=1) + "\n"
     export.write(export.out / "export/grades.json", text)
+    note_without_total(export, export.results)
     zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
 
 

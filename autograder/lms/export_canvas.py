@@ -31,6 +31,7 @@ from .exported_totals import (
     note_conversion,
     note_no_conversion,
     note_who_is_missing,
+    note_without_total,
     read_points,
     scaled,
     zip_feedback,
@@ -86,6 +87,7 @@ def _new(export: Export) -> str:
             message = _("{student}: Canvas's id is not known; give a roster with lms_id")
             export.failed.append(message.format(student=student))
         rows.append((name, *ids, section, *totals))
+    note_without_total(export, export.results)
     for lesson in lessons:
         note_no_conversion(export, lesson, export.out / FOLDER / "grades.csv")
     export.told.append(

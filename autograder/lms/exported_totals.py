@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -173,7 +173,7 @@ def note_no_conversion(export: Export, lesson: Lesson, path: Path) -> None:
 def note_who_is_missing(export: Export, lesson: Lesson, seen: set[str]) -> None:
     """Note whose totals are not in the LMS's file."""
     results = export.of(lesson)
-    export.failed += [without_total(result) for result in results if result.total is None]
+    note_without_total(export, results)
     left = [
         result.student
         for result in results
@@ -184,6 +184,11 @@ def note_who_is_missing(export: Export, lesson: Lesson, seen: set[str]) -> None:
         export.failed.append(
             message.format(lesson=lesson.id, path=export.sheet, students=", ".join(left))
         )
+
+
+def note_without_total(export: Export, results: Iterable[SubmissionResult]) -> None:
+    """Note of which of these results there is no total to export."""
+    export.failed += [without_total(result) for result in results if result.total is None]
 
 
 def without_total(result: SubmissionResult) -> str:
