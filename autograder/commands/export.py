@@ -104,7 +104,7 @@ def for_json(export: Export) -> None:
             "max_total": result.max_total,
             "status": result.status,
             "submitted": result.submitted,
-            "late": result.late,
+            "late": result.is_late,
             "message": result.message,
             "repairs": [repair.text for repair in result.repairs],
             "tests": [

@@ -4,11 +4,14 @@ import csv
 import io
 import json
 import shutil
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from nbgrader.api import Gradebook
 
 from autograder.commands.grade.task import faulty
-from autograder.results.saved_results import save_result
+from autograder.results.saved_results import load_result, save_result
 
 from .term import Term
 
@@ -38,3 +41,18 @@ def test_a_fault_of_the_grader_is_exported_as_no_number_and_told(term, kind):
     numbers = {"csv": slice(3, None), "canvas": slice(4, None)}[kind]
     assert set(rows["Amina"][numbers]) == {""}, "neither the lesson nor the sum is a number"
     assert "" not in rows["Diego"][numbers]
+
+
+def test_who_is_late_by_the_deadline_is_late_in_json_as_in_every_table(term):
+    """Canvas's mark, or Moodle's, is not what tells it where there are two times."""
+    due = datetime(2026, 10, 5, 22, 0, tzinfo=UTC)
+    with Gradebook(f"sqlite:///{term.out / 'gradebook.db'}") as gradebook:
+        gradebook.find_assignment("00-warm-up").duedate = due.replace(tzinfo=None)
+        gradebook.db.commit()
+    times = {"Diego": due + timedelta(hours=26), "Empty": due - timedelta(hours=1)}
+    for student, time in times.items():
+        known = load_result(term.out / "work", student, "00-warm-up")
+        save_result(term.out / "work", replace(known, submitted=time.isoformat()))
+    term.export("json")
+    late = {row["student"]: row["late"] for row in json.loads(term.read("grades.json"))}
+    assert (late["Diego"], late["Empty"]) == (True, False)
