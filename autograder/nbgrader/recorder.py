@@ -432,7 +432,11 @@ class Recorder:
             with contextlib.suppress(MissingEntry):
                 for notebook in gradebook.find_submission(result.lesson, result.student).notebooks:
                     for grade in notebook.grades:
-                        grade.auto_score, grade.needs_manual_grade = None, True
+                        grade.auto_score = None
+                        # Prose that was marked waits again only for another answer, which
+                        # `save_grades` finds out when one comes.
+                        if grade.cell.cell_type != "markdown" or grade.manual_score is None:
+                            grade.needs_manual_grade = True
             gradebook.db.commit()
         self._remember(result)
 

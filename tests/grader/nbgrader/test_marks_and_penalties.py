@@ -184,6 +184,30 @@ def test_a_marked_answer_waits_again_only_when_it_has_changed(request_, hand):
     assert (rows(request_)["Amina"]["waiting"], rows(request_)["Amina"]["prose"]) == ("0", "4")
 
 
+def test_marked_prose_does_not_wait_after_an_unreadable_file_came_between(request_, hand):
+    first, second = (question.name for question in hand.lesson.questions[:2])
+    mark(request_, hand, "Amina", 1.5, name=first)
+    mark(request_, hand, "Amina", 2, name=second)
+    grade(request_)
+    before = rows(request_)["Amina"]
+    assert (before["waiting"], before["prose"]) == ("0", "3.5")
+    hand_in(request_.submitted.parent, hand, "Amina", b"%PDF-1.7")
+    grade(replace(request_, yes=True))
+    assert rows(request_)["Amina"]["total"] == "0"
+    hand_in(request_.submitted.parent, hand, "Amina", answered(hand))
+    grade(replace(request_, yes=True))
+    assert rows(request_)["Amina"] == before, "it is the very answer that was marked"
+    hand_in(request_.submitted.parent, hand, "Amina", b"%PDF-1.7")
+    grade(replace(request_, yes=True))
+    notebook = answered(hand)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == first:
+            cell.source = "I thought about it once more."
+    hand_in(request_.submitted.parent, hand, "Amina", notebook)
+    grade(replace(request_, yes=True))
+    assert rows(request_)["Amina"]["waiting"] == "1", "and this is another one"
+
+
 def test_a_change_by_hand_of_a_tests_points_counts(request_, hand, course):
     test = f"test_{hand.components[0]}"
     worth = hand.lesson.points()[hand.components[0]]
