@@ -223,8 +223,9 @@ def settle(
         fixed = stays(result)
         mine = before[student] if fixed else _in_utc(deadlines.due(student, lesson.id))
         _extend(notebook.assignment, mine)
-        if result.submitted:
-            notebook.assignment.timestamp = _in_utc(datetime.fromisoformat(result.submitted))
+        # An attempt of which nothing tells the time must not have that of the one before.
+        submitted = datetime.fromisoformat(result.submitted) if result.submitted else None
+        notebook.assignment.timestamp = _in_utc(submitted)
         if not fixed and (changed := _enter_decisions(decisions, notebook, result)):
             entered = decisions.entered(student, lesson.id) | changed
             tree = {cell: vars(one) for cell, one in entered.items()}

@@ -271,6 +271,20 @@ def test_lateness_costs_what_the_policy_says_and_everybody_sees_it(
     assert "points were taken off" in shown
 
 
+def test_an_attempt_without_a_time_has_not_that_of_the_one_before(request_, hand, with_due):
+    with_due(percent_per_day=10)
+    grade(replace(request_, yes=True))
+    assert "1 day 2 hours after the deadline" in page(request_, hand, "Diego")
+    path = hand.put(request_.submitted, "Diego", hand.wrong(hand.components[0]))
+    path.with_name("timestamp.txt").unlink()
+    grade(replace(request_, yes=True))
+    row, shown = rows(request_)["Diego"], page(request_, hand, "Diego")
+    assert (row["submitted"], row["late"], row["penalty"]) == ("", "", "0")
+    assert "2026-10-07" not in shown and "after the deadline" not in shown
+    with gradebook(request_) as found:
+        assert found.find_submission(hand.lesson.id, "Diego").timestamp is None
+
+
 def test_a_penalty_follows_the_points_that_are_given_later(request_, hand, with_due):
     changed = with_due(percent_per_day=10)
     grade(replace(request_, yes=True))
