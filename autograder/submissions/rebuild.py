@@ -391,11 +391,23 @@ def _names(node: ast.stmt) -> set[str]:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return {node.name}
         case ast.Assign():
-            return {target.id for target in node.targets if isinstance(target, ast.Name)}
-        case ast.AnnAssign() if isinstance(node.target, ast.Name):
-            return {node.target.id}
+            return set().union(*map(_assigned, node.targets))
+        case ast.AnnAssign():
+            return _assigned(node.target)
         case ast.Import() | ast.ImportFrom():
             return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    return set()
+
+
+def _assigned(target: ast.expr) -> set[str]:
+    """The names that an assignment to this target defines."""
+    match target:
+        case ast.Name():
+            return {target.id}
+        case ast.Tuple() | ast.List():
+            return set().union(*map(_assigned, target.elts))
+        case ast.Starred():
+            return _assigned(target.value)
     return set()
 
 
@@ -410,12 +422,5 @@ def new_definitions(source: str, released: str) -> str:
     if tree is None or original is None:
         return ""
     known = {name for node in original.body for name in _names(node)}
-    kept = [
-        node
-        for node in tree.body
-        if isinstance(
-            node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Assign
-        )
-        and _names(node) - known
-    ]
+    kept = [node for node in tree.body if _names(node) - known]
     return "\n".join(ast.unparse(node) for node in kept)

@@ -1,5 +1,6 @@
 """A submission is rebuilt from the release; each repair is told, and costs no answer."""
 
+import ast
 import json
 
 import pytest
@@ -309,6 +310,28 @@ def test_what_was_known_already_is_not_taken_twice():
     changed = "%pip install einops\nimport math\nimport einops\nx = 4\nshow(x)"
     assert new_definitions(changed, released) == "import einops"
     assert new_definitions("def broken(", released) == ""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(ONE, TWO) = (1, 2)",
+        "[ONE, (TWO, *REST)] = (1, (2, 3))",
+        "x, TWO = (1, 2)",
+        "THREE: int = 3",
+        "async def helper():\n    pass",
+    ],
+)
+def test_whatever_defines_something_new_in_a_cell_of_the_lesson_is_kept(source):
+    released = "import math\n\nx, y = 3, 4\nshow(x)"
+    kept = new_definitions(f"{released}\n{source}", released)
+    assert ast.dump(ast.parse(kept)) == ast.dump(ast.parse(source))
+
+
+def test_what_defines_nothing_new_in_a_cell_of_the_lesson_is_not_kept():
+    released = "import math\n\nx, y = 3, 4\nz: int = 5\nshow(x)"
+    changed = "x = 5\ny, x = 6, 7\nz: int = 8\nx.new = 9\nx[NEW] = 10\nshow(NEW)"
+    assert new_definitions(f"{released}\n{changed}", released) == ""
 
 
 def question_of(notebook):
