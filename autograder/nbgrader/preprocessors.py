@@ -28,12 +28,14 @@ from nbgrader.preprocessors import (
 from traitlets import Float, Unicode
 
 from autograder.grading.grade_translator import TranslatorGrader, inspect_files
+from autograder.grading.regrades import Decisions, read_requests, regrades_in
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
+from autograder.lms.kept_worksheets import roster_in
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.outdir import load_or_create_secret
 from autograder.results.saved_results import load_result
@@ -45,7 +47,7 @@ from autograder.submissions.rebuild import Rebuilt, rebuild
 
 from .graded_notebook import Prose, about, put_grades, put_results_in_notebook, save_grades
 from .marks_and_penalties import entry_of
-from .state import State
+from .state import REGRADES, State
 
 
 @cache
@@ -214,7 +216,12 @@ class AssignPenalties(AssignLatePenalties):
 
 
 class ReadGrades(NbGraderPreprocessor):
-    """Reads what a page of feedback shows of the gradebook: points, comments, times."""
+    """Reads what a page of feedback shows of the gradebook: points, comments, times.
+
+    In a folder that `autograder grade` has written, also what the student asked to be graded again.
+    """
+
+    work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -224,7 +231,12 @@ class ReadGrades(NbGraderPreprocessor):
         with Gradebook(nbgrader["db_url"]) as gradebook:
             found = gradebook.find_submission_notebook(*place)
             put_grades(nb, found)
-            nbgrader["entry"] = entry_of(found)
+            entry = nbgrader["entry"] = entry_of(found)
+            # `grade` writes a page again only where what it shows has changed, so without them here
+            # they would be missing from then on.
+            decisions = _decisions(gradebook, Path(self.work)) if self.work else Decisions()
+            whose = (nbgrader["student"], nbgrader["assignment"])
+            nbgrader["regrades"] = decisions.shown(*whose, entry)
         return nb, resources
 
 
@@ -238,8 +250,24 @@ class FeedbackPage(NbGraderPreprocessor):
         nbgrader = resources["nbgrader"]
         words = PageTexts.of(course(), lesson) if lesson else PageTexts(nbgrader["notebook"])
         place = (nbgrader["student"], nbgrader["assignment"])
-        resources["page"] = page(nb, *place, nbgrader["entry"], words)
+        resources["page"] = page(nb, *place, nbgrader["entry"], words, nbgrader["regrades"])
         return nb, resources
+
+
+def _decisions(gradebook: Gradebook, work: Path) -> Decisions:
+    """The requests for regrades beside a gradebook, and what was decided, as `grade` reads them."""
+    requests = read_requests(work.parent)
+    if not requests:
+        return Decisions()
+    roster = roster_in(work.parent, course().timezone)
+
+    def find(name: str) -> str:
+        found = roster.find(name) if roster else []
+        return found[0].id if len(found) == 1 else ""
+
+    students = {student.id for student in gradebook.students}
+    regrades = regrades_in(requests, course(), students, find)
+    return Decisions(partial(State.open(gradebook, work).get, REGRADES), regrades)
 
 
 def _rebuilt_from(lesson: Lesson, nb: NotebookNode) -> Rebuilt:

@@ -86,7 +86,8 @@ def configure_results(c: Config, out: Path) -> None:
     c.CourseDirectory.feedback_directory = "feedback"
     # By itself `nbgrader export` writes grades.csv, over the one that `grade` has written.
     c.ExportPlugin.to = str(out / "gradebook.csv")
-    for step in (c.RebuildSubmission, c.JudgeSubmission, c.RecordTestResults, c.AssignPenalties):
+    for step in (c.RebuildSubmission, c.JudgeSubmission, c.RecordTestResults, c.AssignPenalties,
+                 c.ReadGrades):  # fmt: skip
         step.work = str(out / "work")
 
 

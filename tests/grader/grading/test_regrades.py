@@ -5,10 +5,15 @@ import json
 import shutil
 
 import pytest
+from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateFeedback
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
 
 from autograder.errors import WrongUsage
 from autograder.grading.regrades import read_requests, regrades_in
+from autograder.nbgrader.settings import configure_results
 from autograder.nbgrader.state import State
 
 from ..lms.term import Term, summary
@@ -100,6 +105,32 @@ def test_a_decision_reaches_every_result_and_the_student_reads_before_and_after(
     assert term.grade("in") == 0 and "Scores that change" not in term.said
     assert total(term, hand) == after
     assert pages == {path: path.read_bytes() for path in (term.out / "feedback").rglob("*.html")}
+
+
+def test_nbgraders_own_feedback_shows_requests_and_decisions_too(term, hand):
+    """Else `grade` would not restore them: all that its page shows would be as before."""
+    part = hand.components[0]
+    (term.out / "roster.csv").write_text("id,name\ndiego,Diego Ruiz\namina,Amina Khan\n")
+    ask(
+        term,
+        f"Diego Ruiz,00,{part},,Please look.,1,Half.",
+        f"amina,00,{part},,And mine?,,",
+        "nobody,00,nothing,,A wrong row costs only itself.,,",
+    )
+    term.grade("in")
+    before = {one: shown(term, hand, one) for one in ("diego", "amina")}
+    assert "Half." in before["diego"] and "And mine?" in before["amina"]
+    config = Config()
+    configure_results(config, term.out)
+    directory = CourseDirectory(config=config)
+    directory.assignment_id = hand.lesson.id
+    GenerateFeedback(directory, config=config, force=True).start()
+    assert {one: shown(term, hand, one) for one in before} == before
+
+
+def shown(term: Term, hand, student: str) -> str:
+    text = BeautifulSoup(feedback(term, hand, student), "html.parser").get_text(" ")
+    return " ".join(text.split())
 
 
 def test_a_decision_that_takes_points_is_asked_about(term, hand):
