@@ -9,6 +9,7 @@ from autograder.commands import collect
 from autograder.submissions.collected_table import MOST_ROWS
 
 from . import zips
+from .term import Term
 from .zips import Moodle, Person
 
 
@@ -53,3 +54,15 @@ def test_of_many_who_are_not_in_the_roster_not_all_are_named(hand, tmp_path, mon
     lines = collected(zip, tmp_path, zip.worksheet(people[:1], {}))
     assert sum("not in the roster" in line for line in lines) == MOST_ROWS
     assert any("and 79 more students" in line for line in lines)
+
+
+def test_the_file_that_is_named_is_there_for_students_folders_too(hand, tmp_path):
+    term = Term(tmp_path)
+    for student in ("s1", "zoe"):
+        hand.put(tmp_path / "in", student, hand.filled())
+    term.put("roster.csv", "id,name\ns1,Amina Khan\ns2,Hiro Tanaka\n")
+    assert term.grade("in", "roster.csv") == 0
+    assert "zoe: not in the roster" in term.said
+    assert f"What maps where: 2 files, in {term.out / 'collected.csv'};" in term.said
+    with open(term.out / "collected.csv", newline="", encoding="utf-8") as file:
+        assert [row["student"] for row in csv.DictReader(file)] == ["s1", "zoe"]
