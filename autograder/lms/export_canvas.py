@@ -21,7 +21,7 @@ from pathlib import PurePosixPath
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.lesson import Lesson
-from autograder.results.safe_names import short_list
+from autograder.results.safe_names import normal, short_list
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import read_table, separator_of, table_csv
 
@@ -40,6 +40,7 @@ from .file_names import canvas
 from .read_roster import TEST_STUDENT, joined_sections, read_sheet
 
 FOLDER = "export/canvas"
+IDS = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "ex"  # a grade that Canvas does not count, in lower case
 
 
@@ -162,18 +163,11 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
             )
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
     note_conversion(export, lesson, possible)
-    totals = {
-        lms_id(export, result) or result.student: (
-            result.student, scaled(result.total, result.max_total, possible)
-        )
-        for result in export.of(lesson)
-        if result.total is not None
-    }  # fmt: skip
-    seen, excused, replaced = set[str](), list[str](), list[tuple[float, str]]()
-    for row in sheet.rows:
-        if not (found := totals.get(row[1].strip())):
-            continue
-        (student, total), before = found, row[place].strip()
+    found, unclear = _by_row(export, lesson, sheet)
+    seen, excused, replaced = set(unclear), list[str](), list[tuple[float, str]]()
+    for number, result in sorted(found.items()):
+        student, row = result.student, sheet.rows[number]
+        total, before = scaled(result.total or 0.0, result.max_total, possible), row[place].strip()
         seen.add(student)
         if before.casefold() == EXCUSED:
             excused.append(student)
@@ -183,6 +177,14 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
         if before and was != float(total):
             change = float(total) - was if was is not None else 0.0
             replaced.append((change, f"{student} {before} -> {row[place]}"))
+    if unclear:
+        message = _(
+            "{lesson}: no grade for {students}: which row of {path} is theirs is not clear; give a "
+            "roster with lms_id"
+        )
+        export.failed.append(
+            message.format(lesson=lesson.id, path=export.sheet, students=", ".join(unclear))
+        )
     if excused:
         message = _("{lesson}: excused in the sheet, which stays so: {students}")
         export.told.append(message.format(lesson=lesson.id, students=short_list(excused)))
@@ -202,6 +204,38 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
     note_who_is_missing(export, lesson, seen)
 
 
+def _by_row(
+    export: Export, lesson: Lesson, sheet: "_Gradebook"
+) -> tuple[dict[int, SubmissionResult], list[str]]:
+    """The results with a total by the number of their row, and of whom that is not clear.
+
+    Canvas's id of the student tells it; where it is not known, any id in the row that is the
+    student's. A row that could be of several is nobody's.
+    """
+    claims: dict[int, list[str]] = {}
+    own: dict[str, tuple[SubmissionResult, list[int]]] = {}
+    for result in export.of(lesson):
+        if result.total is None:
+            continue
+        id = lms_id(export, result)
+        rows = [
+            number
+            for number, row in enumerate(sheet.rows)
+            if (row[1].strip() == id if id else result.student in sheet.ids[number])
+        ]
+        own[result.student] = result, rows
+        for number in rows:
+            claims.setdefault(number, []).append(result.student)
+    found = {
+        rows[0]: result
+        for result, rows in own.values()
+        if len(rows) == 1 and len(claims[rows[0]]) == 1
+    }
+    placed = {result.student for result in found.values()}
+    unclear = [student for student, (_result, rows) in own.items() if rows]
+    return found, [student for student in unclear if student not in placed]
+
+
 @dataclass
 class _Gradebook:
     """What Canvas exported: columns of students first, then assignments; one row a student."""
@@ -214,6 +248,12 @@ class _Gradebook:
     def students(self) -> int:
         """How many columns tell who a student is."""
         return self.header.index("Section") + 1
+
+    @cached_property
+    def ids(self) -> list[set[str]]:
+        """What can be a student's id, by row: Canvas's id, and those of the SIS."""
+        places = [at for at, name in enumerate(self.header[: self.students]) if name in IDS]
+        return [{normal(row[at]) for at in places} - {""} for row in self.rows]
 
     @cached_property
     def possible(self) -> list[str]:

@@ -11,7 +11,7 @@ from autograder.lms.assignment_titles import columns_named
 from autograder.lms.read_roster import read_roster
 
 from .term import Term, table
-from .zips import AMINA, CLASS, DIEGO, JOSE, Canvas
+from .zips import AMINA, CLASS, DIEGO, EMPTY, JOSE, LI, Canvas
 
 pytestmark = pytest.mark.xdist_group("golden")
 COMPUTED = (
@@ -224,3 +224,33 @@ def test_only_what_follows_the_last_comma_is_the_first_name(tmp_path):
     first, second = read_roster(path).students
     assert (first.name, first.names) == ("Pat O'Neil, Jr.", ("Pat", "O'Neil, Jr."))
     assert second.name == "Madonna"
+
+
+@pytest.fixture(scope="module")
+def folders(hand, tmp_path_factory) -> Term:
+    """Handed in in folders, with a roster that has no ids of Canvas; U12347 is a SIS User ID."""
+    term = Term(tmp_path_factory.mktemp("folders"))
+    for student in ("s12345", "s12346", "U12347"):
+        hand.put(term.folder / "in", student, hand.filled())
+    term.put("roster.csv", "id,name\ns12345,Amina Khan\ns12346,José García\nU12347,Diego Ruiz\n")
+    assert term.grade("in", "roster.csv") == 0, term.said
+    return term
+
+
+def test_without_canvas_ids_a_row_is_found_by_its_login_or_sis_id(folders):
+    exported(folders, {"Warm-up (1)": "16"})
+    assert "no grade for" not in folders.said
+    _titles, rows = grades(folders)
+    found = {student: points for student, (points,) in rows.items() if points}
+    assert found.keys() == {"s12345", "s12346", "s12347"}
+
+
+def test_a_row_that_is_not_clear_gets_no_grade(folders):
+    """A login of one is another's SIS User ID, or the number of another's account."""
+    columns = {"Warm-up (1)": "16"}
+    sheet = gradebook(columns).replace(f",U{LI.number},", ",s12345,")
+    sheet = sheet.replace(f",{EMPTY.number},", ",s12346,")
+    assert folders.export("canvas", folders.put("gradebook.csv", sheet)) == 1
+    said = "00-warm-up: no grade for s12345, s12346: which row of"
+    assert said in folders.said and "they are not in" not in folders.said
+    assert {student for student, (points,) in grades(folders)[1].items() if points} == {"s12347"}
