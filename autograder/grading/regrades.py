@@ -21,10 +21,11 @@ from autograder.lesson.points import cell_of_tests, component_of
 from autograder.lesson.which_lesson import Lessons
 from autograder.results.safe_names import normal
 from autograder.results.submission import SAME, ByHand, GradebookEntry, SubmissionResult
-from autograder.results.tables import number, read_table
+from autograder.results.tables import number, read_rows
 
 REGRADES = "regrades.csv"
 NEEDED = ("student", "lesson", "part", "request")
+Request = tuple[int, dict[str, str]]  # the row's number, and what is in it by column
 Find = Callable[[str], str]  # the student's id; empty where it is not clear
 OPTIONAL = ("asked", "points", "answer")  # of these, an instructor fills the last two
 
@@ -66,22 +67,16 @@ class Regrades:
         return [row for row in self.rows if (row.student, row.lesson) == (student, lesson)]
 
 
-def read_requests(out: Path) -> list[dict[str, str]]:
-    """The rows of the table of requests in OUT, by column.
+def read_requests(out: Path) -> list[Request]:
+    """The rows of the table of requests in OUT, by column, each with its number.
 
     Raises WrongUsage for a file that is no such table.
     """
     path = out / REGRADES
     if not path.is_file():
         return []
-    try:
-        table = list(read_table(path.read_bytes().decode("utf-8-sig")))
-    except UnicodeDecodeError as error:
-        raise WrongUsage(_("{path} is not in UTF-8; save it as CSV UTF-8"), path=path) from error
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
-    header = [name.strip().casefold() for name in table[0]] if table else []
+    table = read_rows(path)
+    header = [name.casefold() for name in table[0][1]] if table else []
     if missing := [name for name in NEEDED if name not in header]:
         raise WrongUsage(
             _("{path}: its first line is {line!r}, without {missing}; expected the columns "
@@ -89,20 +84,20 @@ def read_requests(out: Path) -> list[dict[str, str]]:
             path=path, line=",".join(header), missing=", ".join(missing),
             needed=", ".join(NEEDED), optional=", ".join(OPTIONAL),
         )  # fmt: skip
-    return [dict(zip(header, map(str.strip, values), strict=False)) for values in table[1:]]
+    return [(line, dict(zip(header, values, strict=False))) for line, values in table[1:]]
 
 
 def regrades_in(
-    requests: list[dict[str, str]], course: Course, students: Collection[str], find: Find
+    requests: list[Request], course: Course, students: Collection[str], find: Find
 ) -> Regrades:
     """The requests of these students; `find` tells whom a name or an address means.
 
     A wrong row costs only itself.
     """
     reader, rows, wrong = _Reader(course, students, find), dict[Any, Regrade](), []
-    for count, values in enumerate(requests, start=2):
+    for line, values in requests:
         try:
-            row = reader.row(count, values)
+            row = reader.row(line, values)
             first = rows.setdefault((row.student, row.lesson, row.part), row)
             if first is not row:
                 raise WrongUsage(
@@ -111,7 +106,7 @@ def regrades_in(
                     student=row.student, part=row.part, lesson=row.lesson, first=first.line,
                 )  # fmt: skip
         except WrongUsage as error:
-            wrong.append(_in_row(count, error))
+            wrong.append(_in_row(line, error))
     return Regrades(tuple(rows.values()), tuple(wrong))
 
 

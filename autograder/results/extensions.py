@@ -4,11 +4,11 @@ Extensions stand in OUT/extensions.csv, beside the grades: whom they are for is 
 business, so they are not in course.toml, which may be published.
 """
 
-import csv
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 
 from autograder.errors import AuthoringError, WrongUsage, was_meant
@@ -18,6 +18,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.deadlines import read_due
 
 from .safe_names import normal
+from .tables import read_rows
 
 EXTENSIONS = "extensions.csv"
 COLUMNS = ("student", "lesson", "due")
@@ -54,29 +55,24 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
     strangers: list[str] = []
     found: dict[tuple[str, str], datetime] = {}
     known = {normal(person) for person in people or ()}
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            rows = csv.DictReader(file)
-            if tuple(rows.fieldnames or ()) != COLUMNS:
-                raise WrongUsage(
-                    _("{path}: its first line is {line!r}; expected {expected!r}"),
-                    path=path, line=",".join(rows.fieldnames or ()), expected=",".join(COLUMNS),
-                )  # fmt: skip
-            for row in rows:
-                where, student = f"{path}, {rows.line_num}", row["student"] or ""
-                try:
-                    found[normal(student), row["lesson"] or ""] = _due_in(where, row, course)
-                except (AuthoringError, WrongUsage) as error:
-                    wrong.append(str(error))
-                if people and normal(student) not in known:
-                    message = _("{where}: nobody is called {student!r}.{close}")
-                    close = named_like(student, people)
-                    strangers.append(message.format(where=where, student=student, close=close))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise WrongUsage(str(error)) from error
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
+    table = read_rows(path)
+    header = tuple(name.casefold() for name in table[0][1]) if table else ()
+    if header != COLUMNS:
+        raise WrongUsage(
+            _("{path}: its first line is {line!r}; expected {expected!r}"),
+            path=path, line=",".join(header), expected=",".join(COLUMNS),
+        )  # fmt: skip
+    for number, values in table[1:]:
+        where, row = f"{path}, {number}", dict(zip_longest(COLUMNS, values[:3], fillvalue=""))
+        student = row["student"]
+        try:
+            found[normal(student), row["lesson"]] = _due_in(where, row, course)
+        except (AuthoringError, WrongUsage) as error:
+            wrong.append(str(error))
+        if people and normal(student) not in known:
+            message = _("{where}: nobody is called {student!r}.{close}")
+            close = named_like(student, people)
+            strangers.append(message.format(where=where, student=student, close=close))
     if wrong:
         raise WrongUsage("\n".join(wrong + strangers))
     return Deadlines(course, found)
@@ -85,7 +81,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
 def _due_in(where: str, row: Mapping[str, str], course: Course) -> datetime:
     """The moment in a row. Raises AuthoringError, or WrongUsage for one that is not later."""
     lessons = {lesson.id: lesson for lesson in course.lessons}
-    student, lesson = row["student"] or "", row["lesson"] or ""
+    student, lesson = row["student"], row["lesson"]
     check_keys(where, [lesson], lessons)
     due, usual = read_due(where, row["due"], course.timezone), lessons[lesson].due
     if due is None or usual is None or due < usual or not student:

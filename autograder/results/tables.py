@@ -2,10 +2,12 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder.errors import WrongUsage
+from autograder.language import _
 from autograder.lesson.lesson import Lesson
 
 from .outdir import replace_file
@@ -78,14 +80,38 @@ def table_csv(
 
 
 def read_table(text: str) -> Iterable[list[str]]:
-    """The rows of a CSV, with whatever separates its columns."""
-    rows = csv.reader(io.StringIO(text), delimiter=separator_of(text))
-    return (row for row in rows if any(row))
+    """The rows of a CSV, with whatever separates its columns and lines; empty rows are left out."""
+    return (row for _number, row in _numbered(text))
+
+
+def read_rows(path: Path) -> list[tuple[int, list[str]]]:
+    """The same of a file that somebody keeps, without spaces around what is in them.
+
+    Each row comes with the number that a spreadsheet gives it. Raises WrongUsage for what is no
+    CSV in UTF-8.
+    """
+    try:
+        rows = list(_numbered(path.read_bytes().decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        raise WrongUsage(_("{path} is not in UTF-8; save it as CSV UTF-8"), path=path) from error
+    except csv.Error as error:
+        raise WrongUsage(_("{path} is no CSV ({reason})"), path=path, reason=error) from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
+    return [(number, [cell.strip() for cell in row]) for number, row in rows]
+
+
+def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
+    # With newline="", lines end as the file's do, those of an old Mac included.
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text))
+    return ((number, row) for number, row in enumerate(rows, 1) if any(map(str.strip, row)))
 
 
 def separator_of(text: str) -> str:
     """What separates the columns of a CSV: commas, semicolons or tabs."""
-    return max(",;\t", key=text.partition("\n")[0].count)
+    first = next(iter(text.lstrip("\r\n").splitlines()), "")
+    return max(",;\t", key=first.count)
 
 
 def _field(value: object) -> str:

@@ -265,3 +265,21 @@ def test_of_namesakes_none_is_picked(course, tmp_path):
     students = ["akhan", "jsmith", "jsmith2"]
     wrong = regrades_in(read_requests(tmp_path), course, students, lambda _given: "").wrong
     assert [says.partition(". Was ")[2] for says in wrong] == ["jsmith or jsmith2 meant?"] * 2
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_wrong_row_has_the_number_that_a_spreadsheet_gives_it(course, tmp_path, end):
+    rows = ["student,lesson,part,request", "", ",,,", 'diego,00,split_heads,"two\nlines"',
+            "nobody,00,split_heads,Please.", "diego,0,split_heads,Again."]  # fmt: skip
+    (tmp_path / "regrades.csv").write_bytes("".join(f"{row}{end}" for row in rows).encode())
+    found = regrades_in(read_requests(tmp_path), course, ["diego"], lambda _given: "")
+    assert [row.request for row in found.rows] == ["two\nlines"]
+    assert [row.line for row in found.rows] == [4]
+    assert "row 5: no student is called 'nobody'" in found.wrong[0]
+    assert "row 6: diego asks for" in found.wrong[1] and "in row 4 already" in found.wrong[1]
+
+
+def test_a_table_that_csv_cannot_be_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "regrades.csv").write_text(f"{HEADER}diego,00,{'x' * 200_000},,Please.,,\n")
+    with pytest.raises(WrongUsage, match=r"regrades\.csv is no CSV \(field larger than"):
+        read_requests(tmp_path)

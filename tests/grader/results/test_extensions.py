@@ -1,0 +1,52 @@
+"""The table of extensions: read as spreadsheets write it; a wrong row is told with its number."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from autograder.errors import WrongUsage
+from autograder.results.extensions import read_deadlines
+
+DUE = datetime(2026, 10, 5, 22, 0, tzinfo=UTC)
+LATER = datetime(2026, 10, 8, 22, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def read(course, tmp_path):
+    """What is read of a table, with a deadline for the warm-up."""
+    first, *others = course.lessons
+    timed = replace(course, lessons=(replace(first, due=DUE), *others))
+
+    def read(text: str, encoding: str = "utf-8"):
+        (tmp_path / "extensions.csv").write_bytes(text.encode(encoding))
+        return read_deadlines(tmp_path, timed, {"diego": "", "amina": ""})
+
+    return read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "student,lesson,due\ndiego,00-warm-up,2026-10-08T22:00Z\n",
+        "student;lesson;due\r\ndiego;00-warm-up;2026-10-08T22:00Z\r\n",
+        "\ufeffstudent;lesson;due\r\ndiego;00-warm-up;2026-10-08T22:00Z\r\n",
+        "student,lesson,due\rdiego,00-warm-up,2026-10-08T22:00Z\r",
+        "student,lesson,due\n,,\n\ndiego,00-warm-up,2026-10-08T22:00Z\n , ,\n",
+    ],
+    ids=["commas", "semicolons", "a mark of Excel's", "an old Mac's lines", "emptied rows"],
+)
+def test_a_spreadsheets_table_is_taken_as_it_is(read, text):
+    deadlines = read(text)
+    assert deadlines.due("diego", "00-warm-up") == LATER
+    assert deadlines.due("amina", "00-warm-up") == DUE
+
+
+def test_a_wrong_row_is_told_with_its_number_in_the_spreadsheet(read):
+    with pytest.raises(WrongUsage, match=r"extensions\.csv, 5: due is 'soon'"):
+        read("student,lesson,due\n\n,,\namina,00-warm-up,2026-10-08\ndiego,00-warm-up,soon\n")
+
+
+def test_a_table_in_another_encoding_says_how_to_save_it(read):
+    with pytest.raises(WrongUsage, match="is not in UTF-8; save it as CSV UTF-8"):
+        read("student,lesson,due\nJosé,00-warm-up,2026-10-08\n", "latin-1")
