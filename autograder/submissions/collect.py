@@ -281,26 +281,59 @@ class _Collection:
         return file.lesson or self._of_assignment(file) or usual
 
     def _group_of(self, student: str, files: list[SubmittedFile]) -> None:
-        """The submissions of one student."""
-        notebooks = [file for file in files if is_notebook(file.entry)]
-        wanted = notebooks or [file for file in files if is_exported(file.entry)]
+        """The submissions of one student, and what is wrong where nothing can be graded."""
+        by_place: dict[str, list[SubmittedFile]] = {}
         for file in files:
-            if file not in wanted and not _is_beside(file) and wanted:
-                self.found.rows.append(Mapped(file.path, student, note=_("it is no notebook")))
-        if not wanted:
-            lesson = self.lessons.named(files[0].hint) or self._lesson_or_usual(files[0])
-            problem = Problem("no_notebook" if lesson else "no_lesson")
-            self._problem(student, lesson, problem, files[0].path, files)
+            by_place.setdefault(_place(file), []).append(file)
         by_lesson: dict[str, list[SubmittedFile]] = {}
-        for file in wanted:
-            by_lesson.setdefault(self._lesson_or_usual(file), []).append(file)
+        without: dict[str, list[SubmittedFile]] = {}
+        for inside in by_place.values():
+            answers = self._answers(inside)
+            for file in answers:
+                by_lesson.setdefault(self._lesson_or_usual(file), []).append(file)
+            if answers:
+                self._pass_over(student, [file for file in inside if file not in answers])
+            else:
+                lesson = self.lessons.named(inside[0].hint) or self._lesson_or_usual(inside[0])
+                without.setdefault(lesson, []).extend(inside)
+        for lesson, own in without.items():
+            if lesson in by_lesson or (by_lesson and not lesson):
+                self._pass_over(student, own)
+            else:
+                problem = Problem("no_notebook" if lesson else "no_lesson")
+                self._problem(student, lesson, problem, own[0].path, own)
         for lesson, own in by_lesson.items():
             if lesson:
-                self._attempts(student, lesson, own, [file for file in files if _is_beside(file)])
+                places = {_place(file) for file in own}
+                beside = [file for file in files if _is_beside(file) and _place(file) in places]
+                self._attempts(student, lesson, own, beside)
                 continue
-            for file in own:
+            wanted = _notebooks_or_exported(own)
+            self._pass_over(student, [file for file in own if file not in wanted])
+            for file in wanted:
                 name = safe_name(file.named.file)
                 self._problem(student, name, Problem("which_lesson"), file.path, [file])
+
+    def _answers(self, inside: list[SubmittedFile]) -> list[SubmittedFile]:
+        """The files of one place that can be graded: notebooks, and what was exported.
+
+        A script beside a notebook may be a helper, with code of other lessons than the
+        assignment's, so it makes no submission of these.
+        """
+        own = self.lessons.named(inside[0].hint) or self._of_assignment(inside[0])
+        helped = bool(own) and any(is_notebook(file.entry) for file in inside)
+        return [
+            file
+            for file in inside
+            if is_notebook(file.entry)
+            or (is_exported(file.entry) and not (helped and file.lesson not in ("", own)))
+        ]
+
+    def _pass_over(self, student: str, files: list[SubmittedFile]) -> None:
+        """Tell of files that are not graded because of others."""
+        for file in files:
+            if not _is_beside(file):
+                self.found.rows.append(Mapped(file.path, student, note=_("it is no notebook")))
 
     def _attempts(
         self, student: str, lesson: str, files: list[SubmittedFile], beside: list[SubmittedFile]
@@ -309,10 +342,13 @@ class _Collection:
 
         What was handed in with another lesson's assignment counts where there is nothing else.
         """
-        given = files
-        files = [
-            file for file in given if not came_astray(file.path, lesson, self._of_assignment(file))
-        ] or given
+        own = [
+            file for file in files if not came_astray(file.path, lesson, self._of_assignment(file))
+        ] or files
+        chosen = _notebooks_or_exported(own)
+        self._pass_over(student, [file for file in own if file not in chosen])
+        given = [file for file in files if file in chosen or file not in own]
+        files = chosen
         last = max((utc(file.named.time) for file in files), default="")
         newest = {
             (file.path.rpartition("/")[0], first_name_of(file.named.file)): file
@@ -457,6 +493,17 @@ def _assignment(one: SubmittedFile) -> str:
     if one.named.layout == "moodle":
         return place_of(one)[0]
     return one.path.rpartition("/")[0] if one.named.layout == "canvas" else ""
+
+
+def _place(one: SubmittedFile) -> str:
+    """Where a file was handed in: the assignment's folder, or what its path calls the lesson."""
+    if one.named.layout in ("canvas", "moodle"):
+        return _assignment(one)
+    return one.hint or one.path.rpartition("/")[0]
+
+
+def _notebooks_or_exported(files: list[SubmittedFile]) -> list[SubmittedFile]:
+    return [file for file in files if is_notebook(file.entry)] or files
 
 
 def _is_beside(one: SubmittedFile) -> bool:

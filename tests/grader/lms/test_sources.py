@@ -227,3 +227,93 @@ def test_without_a_lesson_the_source_is_refused_with_what_was_expected(found, co
     result = found({"ann/essay.ipynb": b'{"cells": []}', "bo/photo.jpg": b"\xff\xd8\xff"})
     with pytest.raises(WrongUsage, match="essay.ipynb.*expected are files <student>"):
         require_lessons(result, course.lessons, tmp_path)
+
+
+PDF = b"%PDF-1.7"
+
+
+def notes(found) -> dict[str, str]:
+    return {row.path: row.note for row in found.rows}
+
+
+def named(found) -> dict[tuple[str, str], list[str]]:
+    """The names of the notebooks, or of what stands for one, of each submission."""
+    return {(one.student, one.lesson): [name for name, _ in one.notebooks]
+            for one in found.submissions}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{lesson}/ann/{file}",
+        "{lesson}/Ann Lee_7_assignsubmission_file_/{file}",
+        "{lesson}/leeann_12345_678_{file}",
+        "inbound/ann+{lesson}+2026-03-01 10:00:00.000001 UTC/{file}",
+    ],
+    ids=["lessons", "moodle", "canvas", "exchange"],
+)
+@pytest.mark.parametrize("file", ["attention.py", "my work.zip", "essay.pdf"])
+def test_a_notebook_of_one_assignment_hides_nothing_of_another(found, hand, hand_first, path, file):
+    content = zipped([("attention.ipynb", hand_first.filled())]) if "zip" in file else PDF
+    files = {
+        path.format(lesson="00-warm-up", file="warm-up.ipynb"): raw(hand.filled()),
+        path.format(lesson="01-attention", file=file): content,
+    }
+    for lesson, one in (("00-warm-up", hand), ("01-attention", hand_first)):
+        # Others, by whom the assignment's lesson is known.
+        other = path.replace("ann", "bo").replace("Ann", "Bo").replace("12345", "12346")
+        name = lesson[3:] + ".ipynb"
+        files[other.format(lesson=lesson, file=name)] = raw(one.filled())
+    result = found(files)
+    of_ann = {lesson: names for (student, lesson), names in named(result).items()
+              if "ann" in student.lower()}  # fmt: skip
+    assert of_ann == {
+        "00-warm-up": ["warm-up.ipynb"],
+        "01-attention": [""] if file == "essay.pdf" else [file],
+    }
+
+
+def test_a_script_of_a_lesson_counts_beside_a_notebook_of_another_in_another_folder(
+    found, hand, hand_first
+):
+    files = {
+        "ann/week 0/warm-up.ipynb": raw(hand.filled()),
+        "ann/week 1/work.zip": zipped([("attention.ipynb", hand_first.filled())]),
+        "bo/week 0/warm-up.ipynb": raw(hand.filled()),
+    }
+    assert named(found(files)) == {
+        ("ann", "00-warm-up"): ["warm-up.ipynb"],
+        ("ann", "01-attention"): ["work.zip"],
+        ("bo", "00-warm-up"): ["warm-up.ipynb"],
+    }
+
+
+def test_a_script_beside_the_notebook_of_an_assignment_is_no_submission_of_its_own(
+    found, hand, hand_first
+):
+    zip = Moodle()
+    zip.put(AMINA, "attention.ipynb", hand_first.filled())
+    helper = zip.put(AMINA, "warm_up.py", b'wb.start("00-warm-up")')
+    zip.put(JOSE, "attention.ipynb", hand_first.filled())
+    result = found(zip.zip())
+    assert mapped(result) == {(AMINA.name, "01-attention"), (JOSE.name, "01-attention")}
+    assert notes(result)[helper] == "it is no notebook"
+
+
+def test_attachments_are_those_of_the_lessons_own_folder(found, hand, hand_first):
+    files = {
+        "00-warm-up/ann/warm-up.ipynb": raw(hand.filled()),
+        "00-warm-up/ann/settings.json": b"0",
+        "01-attention/ann/attention.ipynb": raw(hand_first.filled()),
+        "01-attention/ann/settings.json": b"1",
+        "01-attention/bo/attention.ipynb": raw(hand_first.filled()),
+    }
+    told = {
+        (one.student, one.lesson): {name: read() for name, read in one.attachments.items()}
+        for one in found(files).submissions
+    }
+    assert told == {
+        ("ann", "00-warm-up"): {"settings.json": b"0"},
+        ("ann", "01-attention"): {"settings.json": b"1"},
+        ("bo", "01-attention"): {},
+    }
