@@ -71,6 +71,14 @@ class ParsedName:
             return f"{self.name}_{self.lms_id}"
         return self.name
 
+    @property
+    def first_name(self) -> str:
+        """The file's name without the number that Canvas gives to one that was handed in again.
+
+        Elsewhere such a number is the student's own, of a copy beside the first.
+        """
+        return _AGAIN.sub("", self.file) if self.layout == "canvas" else self.file
+
 
 def canvas(name: str) -> ParsedName | None:
     """What the name of a file in Canvas's zip tells; None where it is none."""
@@ -86,11 +94,6 @@ def canvas(name: str) -> ParsedName | None:
         part["file"] or part["entry"],
         bool(part["late"]),
     )
-
-
-def first_name_of(file: str) -> str:
-    """A file's name without the number that Canvas gives to one that was handed in again."""
-    return _AGAIN.sub("", file)
 
 
 def moodle(name: str) -> ParsedName | None:

@@ -17,7 +17,6 @@ from autograder.errors import WrongUsage, was_meant
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
-from autograder.lms.file_names import first_name_of
 from autograder.lms.match_recorded_results import OF_ANOTHER, assignment_of, came_astray
 from autograder.lms.roster import Roster
 from autograder.results.remarks import Problem, Remark
@@ -351,15 +350,13 @@ class _Collection:
         files = chosen
         last = max((utc(file.named.time) for file in files), default="")
         newest = {
-            (file.path.rpartition("/")[0], first_name_of(file.named.file)): file
+            (file.path.rpartition("/")[0], file.named.first_name): file
             for file in sorted(files, key=lambda file: (file.named.attempt, file.path))
             if utc(file.named.time) == last
         }
         kept = list(newest.values())
         with_them = [file for file in beside if utc(file.named.time) == last]
-        entries = [
-            replace(file.entry, name=first_name_of(file.named.file)) for file in [*kept, *with_them]
-        ]
+        entries = [replace(file.entry, name=file.named.first_name) for file in [*kept, *with_them]]
         submission = self._marked(self._submission(student, lesson, entries), kept)
         if not submission.submitted and kept[-1].named.layout == "students":
             submission = replace(submission, submitted=self._time_of(entries))
@@ -374,7 +371,7 @@ class _Collection:
                 )
             elif file in files and file not in kept:
                 of_file, note = self._marked(submission, [file]), _("an earlier attempt")
-            self._row(of_file, file.path, file.entry, first_name_of(file.named.file), note)
+            self._row(of_file, file.path, file.entry, file.named.first_name, note)
 
     def _marked(self, submission: Submission, files: list[SubmittedFile]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""
@@ -394,7 +391,7 @@ class _Collection:
     def _lesson(self, one: SubmittedFile) -> str:
         if not (is_notebook(one.entry) or is_exported(one.entry)):
             return ""
-        name = first_name_of(one.named.file)
+        name = one.named.first_name
         return self._lesson_of(one.entry, name, self.lessons.named(one.hint))
 
     def _lesson_of(self, entry: Entry, name: str, hint: str = "") -> str:
@@ -508,7 +505,7 @@ def _notebooks_or_exported(files: list[SubmittedFile]) -> list[SubmittedFile]:
 
 def _is_beside(one: SubmittedFile) -> bool:
     """Whether a file belongs to a submission without being its notebook."""
-    name = first_name_of(one.named.file)
+    name = one.named.first_name
     return name in LARGEST_ATTACHMENT or name in (TIMESTAMP, SECRET)
 
 

@@ -317,3 +317,24 @@ def test_attachments_are_those_of_the_lessons_own_folder(found, hand, hand_first
         ("ann", "01-attention"): {"settings.json": b"1"},
         ("bo", "01-attention"): {},
     }
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{person}_{n}_assignsubmission_file_/{file}",
+        "01-attention/{person}/{file}",
+        "{person}/work/{file}",
+        "inbound/{person}+01-attention+2026-03-01 10:00:00.000001 UTC/{file}",
+    ],
+    ids=["moodle", "lessons", "folders", "exchange"],
+)
+def test_a_number_behind_a_name_is_an_attempt_in_canvas_alone(found, hand_first, path):
+    files = {
+        path.format(person="Ann", n=7, file="attention.ipynb"): raw(hand_first.filled()),
+        path.format(person="Ann", n=7, file="attention-1.ipynb"): raw(hand_first.released),
+        path.format(person="Bo", n=8, file="attention.ipynb"): raw(hand_first.filled()),
+    }
+    result = found(files)
+    assert named(result)["Ann", "01-attention"] == ["attention.ipynb", "attention-1.ipynb"]
+    assert set(notes(result).values()) == {""}
