@@ -1,7 +1,7 @@
 """The folder that `autograder collect` writes: what counts, and all that was collected before."""
 
 import csv
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder import files
@@ -11,9 +11,20 @@ from autograder.results.outdir import below
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import safe_file_name
 from autograder.results.submission import Submission
+from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
-from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped
+from .collect import COLLECTED, EARLIER, SECRET, TIMESTAMP, Collected, Mapped
 from .collected_table import COLUMNS, mapping_csv, rows_of
+from .sources.entries import scan
+from .sources.find import is_exported, is_notebook
+
+
+@dataclass
+class _Attempt:
+    """The names of the files of a submission that counts now, and whether any of them is new."""
+
+    files: set[str] = field(default_factory=set)
+    is_newer: bool = False
 
 
 class CollectedFolder:
@@ -33,6 +44,7 @@ class CollectedFolder:
         """Copy what was found; the paths that could not be copied, with the reason."""
         failed: list[tuple[str, object]] = []
         rows = rows_of(found)
+        attempts: dict[Path, _Attempt] = {}
         for row, values in zip(found.rows, rows, strict=True):
             if row.read is None:
                 if row.student and row.lesson:
@@ -49,7 +61,16 @@ class CollectedFolder:
             older = self._is_older(row)
             if older:
                 values["counts"], values["note"] = "", _("an earlier attempt")
-            self._write(row, content, earlier=older or not row.counts)
+            if older or not row.counts:
+                self._keep(self._place(row), safe_file_name(row.file), content)
+                continue
+            attempt = attempts.setdefault(self._place(row), _Attempt())
+            attempt.files.add(safe_file_name(row.file))
+            attempt.is_newer |= not self._is_again(row, content)
+            self._write(row, content)
+        for place, attempt in attempts.items():
+            if attempt.is_newer:
+                self._set_aside(place, attempt.files)
         new = {(row["student"], row["lesson"], row["file"]) for row in rows}
         counted = {(row["student"], row["lesson"]) for row in rows if row["counts"]}
         for old in self.rows:
@@ -99,20 +120,35 @@ class CollectedFolder:
     def _place(self, row: Mapped) -> Path:
         return below(self.folder, row.student, row.lesson)
 
-    def _write(self, row: Mapped, content: bytes, earlier: bool) -> None:
+    def _is_again(self, row: Mapped, content: bytes) -> bool:
+        """Whether the very same file counts already. Of a timestamp, its text is never the same."""
+        path = below(self._place(row), safe_file_name(row.file))
+        known = any(old["original"] == row.original for old in self._collected(row))
+        is_same = row.file == TIMESTAMP or (path.is_file() and path.read_bytes() == content)
+        return known and is_same
+
+    def _write(self, row: Mapped, content: bytes) -> None:
         place = self._place(row)
-        if earlier:
-            self._keep(place, safe_file_name(row.file), content)
-            return
         path = below(place, safe_file_name(row.file))
-        if path.is_file() and (before := path.read_bytes()) != content:
-            self._keep(place, path.name, before)
-        files.replace(path, content)
+        if row.file != TIMESTAMP:  # what it says is in `submitted`
+            if path.is_file() and (before := path.read_bytes()) != content:
+                self._keep(place, path.name, before)
+            files.replace(path, content)
         stamp = place / TIMESTAMP
         if row.submitted:
             files.replace(stamp, row.submitted.encode())
         else:
             stamp.unlink(missing_ok=True)
+
+    def _set_aside(self, place: Path, new: set[str]) -> None:
+        """Keep what an earlier attempt left and would be graded with the new one's files."""
+        for entry in scan(place):
+            counts = is_notebook(entry) or is_exported(entry)
+            counts |= entry.name in LARGEST_ATTACHMENT or entry.name == SECRET
+            if counts and entry.kind == "file" and entry.name not in new:
+                path = below(place, entry.name)
+                self._keep(place, entry.name, path.read_bytes())
+                path.unlink()
 
     def _keep(self, place: Path, name: str, content: bytes) -> None:
         """Keep an earlier attempt under a number of its own, unless it is kept already."""

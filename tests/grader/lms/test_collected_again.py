@@ -1,0 +1,71 @@
+"""What lies in a collected folder after it was collected into again."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.commands import collect
+
+from .zips import AMINA, Canvas, zipped
+
+START = b'{"cells": [], "x": "wb.start(\\"00-warm-up\\")%d"}'
+
+
+@pytest.fixture
+def collected(tmp_path):
+    """Collects a zip into one folder; the folder of Amina's lesson in it."""
+
+    def collected(content: bytes, place: str = "khanamina_12345/00-warm-up") -> Path:
+        source, folder = tmp_path / "source.zip", tmp_path / "handed-in"
+        source.write_bytes(content)
+        assert collect.run(source, folder, None, Console(file=io.StringIO()), yes=True) == 0
+        return folder / place
+
+    return collected
+
+
+def attempts(*uploads: dict[str, bytes]) -> list[bytes]:
+    """A zip of Canvas for each attempt, in order."""
+    zips, all_of_them = [], Canvas()
+    for upload in uploads:
+        paths = {all_of_them.put(AMINA, name, content): content for name, content in upload.items()}
+        zips.append(zipped(paths.items()))
+    return zips
+
+
+def inside(place: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(place)): path.read_bytes()
+        for path in place.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_a_newer_attempt_of_another_name_leaves_nothing_of_the_old_one(collected):
+    old = {"warm-up.ipynb": START % 1, "settings.json": b"old"}
+    first, second = attempts(old, {"my work.ipynb": START % 2})
+    collected(first)
+    after = {
+        "my work.ipynb": START % 2,
+        "earlier/1/warm-up.ipynb": START % 1,
+        "earlier/1/settings.json": b"old",
+    }
+    place = collected(second)
+    assert inside(place) == after
+    assert inside(collected(second)) == after
+    assert inside(collected(first)) == after, "an older attempt does not count"
+    with open(place.parents[1] / "collected.csv", encoding="utf-8", newline="") as file:
+        counted = [row["file"] for row in csv.DictReader(file) if row["counts"]]
+    assert [file.endswith("my work.ipynb") for file in counted] == [True]
+
+
+def test_what_lies_beside_an_attempt_stays_when_the_same_is_collected_again(collected):
+    (zip,) = attempts({"warm-up.ipynb": START % 1})
+    place = collected(zip)
+    (place / "repaired by me.ipynb").write_bytes(START % 3)
+    (place / "notes.txt").write_bytes(b"asked her")
+    before = inside(place)
+    assert inside(collected(zip)) == before
