@@ -359,7 +359,8 @@ class _Collection:
         entries = [replace(file.entry, name=file.named.first_name) for file in [*kept, *with_them]]
         submission = self._marked(self._submission(student, lesson, entries), kept)
         if not submission.submitted and kept[-1].named.layout == "students":
-            submission = replace(submission, submitted=self._time_of(entries))
+            stamps = [file.entry for file in _nearest_first(with_them, kept)]
+            submission = replace(submission, submitted=self._time_of(stamps))
         submission = _of_another(submission, self._of_assignment(kept[-1]))
         self.found.submissions.append(submission)
         for file in [*given, *with_them]:
@@ -501,6 +502,18 @@ def _place(one: SubmittedFile) -> str:
 
 def _notebooks_or_exported(files: list[SubmittedFile]) -> list[SubmittedFile]:
     return [file for file in files if is_notebook(file.entry)] or files
+
+
+def _nearest_first(
+    beside: list[SubmittedFile], notebooks: list[SubmittedFile]
+) -> list[SubmittedFile]:
+    """The files beside, or above, one of the notebooks: what lies in other folders is of others."""
+    own = [
+        file
+        for file in beside
+        if any(one.path.startswith(file.path.removesuffix(file.entry.name)) for one in notebooks)
+    ]
+    return sorted(own, key=lambda file: -file.path.count("/"))
 
 
 def _is_beside(one: SubmittedFile) -> bool:

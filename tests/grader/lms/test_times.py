@@ -162,3 +162,28 @@ def test_whether_days_come_before_months_is_what_all_dates_together_tell(times, 
 def test_a_worksheet_resaved_with_days_first_has_the_days_it_had():
     assert local_utc("12/10/2026 23:59", ZoneInfo("UTC"), True) == "2026-10-12T23:59:00+00:00"
     assert local_utc("12/10/2026 23:59", ZoneInfo("UTC")) == "2026-12-10T23:59:00+00:00"
+
+
+def test_a_timestamp_of_one_lesson_tells_nothing_of_another(found, hand, hand_first):
+    files = {
+        "00-warm-up/ann/warm-up.ipynb": raw(hand.filled()),
+        "00-warm-up/ann/timestamp.txt": b"2026-03-01 10:00 UTC",
+        "01-attention/ann/attention.ipynb": raw(hand_first.filled()),
+        "01-attention/bo/in a folder/attention.ipynb": raw(hand_first.filled()),
+        "01-attention/bo/old/timestamp.txt": b"2026-03-01 10:00 UTC",
+        "01-attention/bo/timestamp.txt": b"2026-03-08 10:00 UTC",
+    }
+    assert {(one.student, one.lesson): one.submitted for one in found(files).submissions} == {
+        ("ann", "00-warm-up"): "2026-03-01T10:00:00+00:00",
+        ("ann", "01-attention"): "",
+        ("bo", "01-attention"): "2026-03-08T10:00:00+00:00",
+    }
+
+
+def test_of_several_folders_of_a_student_the_time_is_that_of_the_notebook(found, hand_first):
+    files = {
+        "01-attention/ann/draft/timestamp.txt": b"2026-03-01 10:00 UTC",
+        "01-attention/ann/work/attention.ipynb": raw(hand_first.filled()),
+        "01-attention/bo/attention.ipynb": raw(hand_first.filled()),
+    }
+    assert [one.submitted for one in found(files).submissions] == ["", ""]
