@@ -66,8 +66,9 @@ class CollectedFolder:
                 continue
             attempt = attempts.setdefault(self._place(row), _Attempt())
             attempt.files.add(safe_file_name(row.file))
-            attempt.is_newer |= not self._is_again(row, content)
-            self._write(row, content)
+            is_again = self._is_again(row, content)
+            attempt.is_newer |= not is_again
+            self._write(row, content, is_again)
         for place, attempt in attempts.items():
             if attempt.is_newer:
                 self._set_aside(place, attempt.files)
@@ -127,7 +128,7 @@ class CollectedFolder:
         is_same = row.file == TIMESTAMP or (path.is_file() and path.read_bytes() == content)
         return known and is_same
 
-    def _write(self, row: Mapped, content: bytes) -> None:
+    def _write(self, row: Mapped, content: bytes, is_again: bool) -> None:
         place = self._place(row)
         path = below(place, safe_file_name(row.file))
         if row.file != TIMESTAMP:  # what it says is in `submitted`
@@ -135,10 +136,17 @@ class CollectedFolder:
                 self._keep(place, path.name, before)
             files.replace(path, content)
         stamp = place / TIMESTAMP
+        if is_again and self._is_by_hand(row, stamp):
+            return
         if row.submitted:
             files.replace(stamp, row.submitted.encode())
         else:
             stamp.unlink(missing_ok=True)
+
+    def _is_by_hand(self, row: Mapped, stamp: Path) -> bool:
+        """Whether the instructor wrote when it was handed in: the guide advises it for Canvas."""
+        known = {old["submitted"].encode() for old in self._collected(row)}
+        return stamp.is_file() and stamp.read_bytes() not in known
 
     def _set_aside(self, place: Path, new: set[str]) -> None:
         """Keep what an earlier attempt left and would be graded with the new one's files."""

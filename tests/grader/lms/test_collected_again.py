@@ -69,3 +69,25 @@ def test_what_lies_beside_an_attempt_stays_when_the_same_is_collected_again(coll
     (place / "notes.txt").write_bytes(b"asked her")
     before = inside(place)
     assert inside(collected(zip)) == before
+
+
+def test_a_timestamp_written_by_hand_stays_while_the_attempt_is_the_same(collected):
+    first, second = attempts({"warm-up.ipynb": START % 1}, {"warm-up.ipynb": START % 2})
+    stamp = collected(first) / "timestamp.txt"
+    stamp.write_text("2026-10-13 09:30 Europe/Berlin")
+    collected(first)
+    assert stamp.read_text() == "2026-10-13 09:30 Europe/Berlin"
+    collected(second)
+    assert not stamp.exists(), "it is not known when the second attempt came"
+
+
+def test_a_timestamp_written_by_hand_stays_where_the_exchange_has_another(collected):
+    inside = "s1+00-warm-up+2026-03-0{} 10:00:00.000000 UTC/warm-up.ipynb"
+    place = "s1/00-warm-up"
+    stamp = collected(zipped([(inside.format(1), START % 1)]), place) / "timestamp.txt"
+    assert stamp.read_text() == "2026-03-01T10:00:00+00:00"
+    stamp.write_text("2026-02-28 10:00 UTC")
+    collected(zipped([(inside.format(1), START % 1)]), place)
+    assert stamp.read_text() == "2026-02-28 10:00 UTC"
+    collected(zipped([(inside.format(2), START % 2)]), place)
+    assert stamp.read_text() == "2026-03-02T10:00:00+00:00"
