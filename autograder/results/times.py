@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from dateutil import tz
 from dateutil.parser import parse
@@ -11,6 +11,14 @@ from dateutil.parser import parse
 # conversions to a time zone, raise.
 YEARS = range(2000, 2101)
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2}")  # no path to a file
+# Hours from UTC of zones that the database of zones does not call so. Left out are names that
+# several countries use, such as CST, IST, BST and PST: no time is better than a wrong one.
+_HOURS = {
+    "WEST": 1, "CEST": 2, "MESZ": 2, "EEST": 3, "MSK": 3, "SAST": 2,
+    "EDT": -4, "MDT": -6, "PDT": -7, "AKST": -9, "AKDT": -8,
+    "JST": 9, "KST": 9, "AWST": 8, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13,
+}  # fmt: skip
+_ALSO_CALLED = {"MEZ": "CET"}
 _NUMBERS = re.compile(r"\s*(\d{1,2})[/.-](\d{1,2})[/.-](?:\d{2}){1,2}\b")
 
 
@@ -18,18 +26,38 @@ def utc(text: str) -> str:
     """A time as ISO 8601 in UTC, such as 2026-03-01T11:59:30+00:00; empty if it is none of YEARS.
 
     nbgrader writes `2026-03-01 11:59:30.482913 UTC`, or another name of a time zone in place of
-    UTC. A time without a zone is in UTC, as nbgrader's are. Raises nothing, whatever the text is.
+    UTC. A time without a zone is in UTC, as nbgrader's are; one in a zone that is not known, or is
+    ambiguous, is none. Raises nothing, whatever the text is.
     """
     text = text.strip()
     time, _space, zone = text.rpartition(" ")
     try:
-        if known := tz.gettz(zone) if _ZONE.fullmatch(zone) else None:
+        if known := _zone(zone) if _ZONE.fullmatch(zone) else None:
             found = parse(time).replace(tzinfo=known)
         else:
-            found = parse(text)
+            found = parse(text, tzinfos=_zone_in_text)
         return _in_utc(found if found.tzinfo else found.replace(tzinfo=UTC))
     except Exception:  # students write these, and dateutil raises more than it says
         return ""
+
+
+def _zone(name: str) -> tzinfo | None:
+    """The time zone of this name, or of this abbreviation; None where it is not known."""
+    name = _ALSO_CALLED.get(name.upper(), name)
+    if name.upper() in _HOURS:
+        return timezone(timedelta(hours=_HOURS[name.upper()]))
+    known: tzinfo | None = tz.gettz(name)
+    return known
+
+
+def _zone_in_text(name: str | None, offset: int | None) -> tzinfo | None:
+    """The zone that dateutil found in a text. Raises ValueError: dateutil would take it for UTC."""
+    if offset is not None:
+        return timezone(timedelta(seconds=offset))
+    known = _zone(name) if name else None
+    if name and not known:
+        raise ValueError(name)
+    return known
 
 
 def local_utc(text: str, timezone: tzinfo | None = None, dayfirst: bool = False) -> str:

@@ -6,6 +6,7 @@ exception: it must not stop the others. No link is followed, nothing is unpacked
 are bounded.
 """
 
+import codecs
 import csv
 import io
 from collections import Counter
@@ -146,6 +147,7 @@ class _Collection:
         self.found = Collected("students")
         self.usual: dict[str, str] = {}  # the lesson of most files of an assignment, by its folder
         self.sure: dict[str, str] = {}  # the same where they are more than half
+        self.misread: set[str] = set()  # paths of timestamps that tell no time
         self.matcher = StudentMatcher(roster)
 
     def take(self, source: Source) -> None:
@@ -233,7 +235,7 @@ class _Collection:
         known = self.index.get((student, lesson), {})
         submission = replace(
             self._submission(student, lesson, entries),
-            submitted=self._time_of(entries) or utc(known.get("submitted", "")),
+            submitted=self._time_of(student, lesson, files) or utc(known.get("submitted", "")),
             late=bool(known.get("late")),
             original=known.get("original", ""),
         )
@@ -348,22 +350,22 @@ class _Collection:
         self._pass_over(student, [file for file in own if file not in chosen])
         given = [file for file in files if file in chosen or file not in own]
         files = chosen
-        last = max((utc(file.named.time) for file in files), default="")
+        last = max((_moment(file) for file in files), default="")
         newest = {
             (file.path.rpartition("/")[0], file.named.first_name): file
             for file in sorted(files, key=lambda file: (file.named.attempt, file.path))
-            if utc(file.named.time) == last
+            if _moment(file) == last
         }
         kept = list(newest.values())
-        with_them = [file for file in beside if utc(file.named.time) == last]
+        with_them = [file for file in beside if _moment(file) == last]
         entries = [replace(file.entry, name=file.named.first_name) for file in [*kept, *with_them]]
         submission = self._marked(self._submission(student, lesson, entries), kept)
         if not submission.submitted and kept[-1].named.layout == "students":
-            stamps = [file.entry for file in _nearest_first(with_them, kept)]
-            submission = replace(submission, submitted=self._time_of(stamps))
+            stamps = [(file.path, file.entry) for file in _nearest_first(with_them, kept)]
+            submission = replace(submission, submitted=self._time_of(student, lesson, stamps))
         submission = _of_another(submission, self._of_assignment(kept[-1]))
         self.found.submissions.append(submission)
-        for file in [*given, *with_them]:
+        for file in [*given, *(file for file in with_them if file.path not in self.misread)]:
             of_file, note = submission, ""
             if file in given and file not in files:
                 of_file = self._marked(submission, [file])
@@ -376,7 +378,7 @@ class _Collection:
 
     def _marked(self, submission: Submission, files: list[SubmittedFile]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""
-        newest = max(files, key=lambda one: (utc(one.named.time), one.named.attempt))
+        newest = max(files, key=lambda one: (_moment(one), one.named.attempt))
         named, row = newest.named, None
         if self.roster and named.layout == "moodle":
             row = self.roster.row(named.name, named.lms_id)
@@ -425,18 +427,27 @@ class _Collection:
         )
         return Submission(student, lesson, found, repairs, _attachments(entries, self.read))
 
-    def _time_of(self, entries: list[Entry]) -> str:
+    def _time_of(self, student: str, lesson: str, files: list[tuple[str, Entry]]) -> str:
         """When it was handed in, as the file says that nbgrader puts beside a submission.
 
-        In what LMSs give, only students can have put such a file there, so none is asked.
+        In what LMSs give, only students can have put such a file there, so none is asked. One that
+        tells no time has a row that says so.
         """
-        for entry in entries:
+        for path, entry in files:
             if entry.name == TIMESTAMP and entry.kind == "file":
                 try:
-                    text = b"".join(_reader(entry, self.read, LONGEST_TIMESTAMP)())
-                    return utc(text.decode())
+                    content = b"".join(_reader(entry, self.read, LONGEST_TIMESTAMP)())
+                    time = utc(_text(content))
                 except (Problem, UnicodeDecodeError):
-                    return ""
+                    time = ""
+                if not time:
+                    note = _(
+                        "no time can be read in it; expected is one such as "
+                        "2026-10-13 09:30 Europe/Berlin"
+                    )
+                    self.misread.add(path)
+                    self.found.rows.append(Mapped(path, student, lesson, note=note))
+                return time
         return ""
 
     def _row(self, submission: Submission, path: str, entry: Entry, file: str, note: str) -> None:
@@ -514,6 +525,17 @@ def _nearest_first(
         if any(one.path.startswith(file.path.removesuffix(file.entry.name)) for one in notebooks)
     ]
     return sorted(own, key=lambda file: -file.path.count("/"))
+
+
+def _moment(one: SubmittedFile) -> str:
+    """What tells the order of attempts: the time, or its text where its zone is not known."""
+    return utc(one.named.time) or one.named.time
+
+
+def _text(content: bytes) -> str:
+    """A text as editors save it, with or without a mark of its encoding in front."""
+    is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if is_utf16 else "utf-8-sig")
 
 
 def _is_beside(one: SubmittedFile) -> bool:

@@ -1,5 +1,6 @@
 """Times come from whom they can be believed of, and no text that stands for one stops a run."""
 
+import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -187,3 +188,74 @@ def test_of_several_folders_of_a_student_the_time_is_that_of_the_notebook(found,
         "01-attention/bo/attention.ipynb": raw(hand_first.filled()),
     }
     assert [one.submitted for one in found(files).submissions] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026-10-13 09:30 CEST", "2026-10-13T07:30:00+00:00"),
+        ("2026-10-13 09:30 cest", "2026-10-13T07:30:00+00:00"),
+        ("2026-10-13 09:30CEST", "2026-10-13T07:30:00+00:00"),
+        ("2026-10-13 09:30 MESZ", "2026-10-13T07:30:00+00:00"),
+        ("2026-12-13 09:30 CET", "2026-12-13T08:30:00+00:00"),
+        ("2026-12-13 09:30 MEZ", "2026-12-13T08:30:00+00:00"),
+        ("2026-10-13 09:30 EDT", "2026-10-13T13:30:00+00:00"),
+        ("2026-12-13 09:30 EST", "2026-12-13T14:30:00+00:00"),
+        ("2026-10-13 09:30 PDT", "2026-10-13T16:30:00+00:00"),
+        ("2026-10-13 09:30 AEST", "2026-10-12T23:30:00+00:00"),
+        ("2026-10-13 09:30 GMT", "2026-10-13T09:30:00+00:00"),
+        ("2026-10-13T09:30Z", "2026-10-13T09:30:00+00:00"),
+        ("Tuesday, 13 October 2026, 9:30 PM", "2026-10-13T21:30:00+00:00"),
+        # Several countries have a zone of this name, or none has.
+        ("2026-10-13 09:30 CST", ""),
+        ("2026-10-13 09:30 IST", ""),
+        ("2026-10-13 09:30 BST", ""),
+        ("2026-10-13 09:30 CETS", ""),
+        ("2026-10-13 09:30CETS", ""),
+        ("2026-10-13 09:30 Europe/Berln", ""),
+    ],
+)
+def test_a_zone_is_the_one_that_is_named_or_none(monkeypatch, written, meant):
+    monkeypatch.setattr(time, "tzname", ("UTC", "UTC"))
+    assert utc(written) == meant
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_timestamp_is_read_as_editors_save_it(found, hand, encoding):
+    files = {
+        f"{student}/00-warm-up/{name}": content
+        for student in ("ann", "bo")
+        for name, content in (
+            ("warm-up.ipynb", raw(hand.filled())),
+            ("timestamp.txt", "2026-10-13 09:30 CEST\r\n".encode(encoding)),
+        )
+    }
+    assert {one.submitted for one in found(files).submissions} == {"2026-10-13T07:30:00+00:00"}
+
+
+@pytest.mark.parametrize("path", ["{}/00-warm-up", "00-warm-up/{}"])
+def test_a_timestamp_that_tells_no_time_has_a_remark(found, hand, path):
+    files = {}
+    for student, stamp in (("ann", "2026-10-13 09:30 Europe/Berln"), ("bo", "2026-10-13 09:30")):
+        files[f"{path.format(student)}/warm-up.ipynb"] = raw(hand.filled())
+        files[f"{path.format(student)}/timestamp.txt"] = stamp.encode()
+    result = found(files)
+    assert [one.submitted for one in result.submissions] == ["", "2026-10-13T09:30:00+00:00"]
+    ((where, student, note, counts),) = [
+        (row.path, row.student, row.note, row.counts) for row in result.rows if row.note
+    ]
+    assert (where, student) == (f"{path.format('ann')}/timestamp.txt", "ann") and not counts
+    assert note.startswith("no time can be read in it; expected is one such as 2026-")
+
+
+def test_attempts_stay_in_order_where_the_zone_of_their_times_is_not_known(
+    found, hand, monkeypatch
+):
+    monkeypatch.setattr(time, "tzname", ("UTC", "UTC"))
+    result = found({
+        f"s1+00-warm-up+2026-03-0{day} 10:00:00.000001 IST/warm-up.ipynb": raw(notebook)
+        for day, notebook in ((1, hand.filled()), (2, hand.released))
+    })  # fmt: skip
+    (one,) = result.submissions
+    assert one.submitted == "" and "2026-03-02" in one.original
+    assert [row.note for row in result.rows] == ["an earlier attempt", ""]
