@@ -230,7 +230,13 @@ class _Collection:
                 if one.kind == "folder"
                 for pair in all_files(one, f"{path}/")
             ]
-            files += [pair for pair in deeper if is_notebook(pair[1])]
+            folders = {path.rpartition("/")[0] for path, one in deeper if is_notebook(one)}
+            files += [
+                (path, one)
+                for path, one in deeper
+                if is_notebook(one)
+                or (one.name in LARGEST_ATTACHMENT and path.rpartition("/")[0] in folders)
+            ]
         entries = [entry for _path, entry in files]
         known = self.index.get((student, lesson), {})
         submission = replace(

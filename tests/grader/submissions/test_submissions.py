@@ -276,3 +276,17 @@ def test_a_zip_is_unpacked_within_bounds_only(tmp_path, method):
     with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr("anna/00-warm-up/warm-up.ipynb", b"0" * 1000)
     assert outcome(only(path)) == "unreadable"
+
+
+def test_attachments_come_from_the_folder_that_the_notebook_comes_from(tmp_path):
+    for student in ("anna", "bea"):
+        write(tmp_path, f"{student}/00-warm-up/unpacked/warm-up.ipynb")
+        write(tmp_path, f"{student}/00-warm-up/unpacked/settings.json", b"its own")
+        write(tmp_path, f"{student}/00-warm-up/another/settings.json", b"another's")
+        write(tmp_path, f"{student}/00-warm-up/another/vocabulary.json", b"another's")
+    write(tmp_path, "bea/00-warm-up/warm-up.ipynb")
+    anna, bea = collect(tmp_path, LESSONS)
+    assert {name: read() for name, read in anna.attachments.items()} == {
+        "settings.json": b"its own"
+    }
+    assert not bea.attachments, "her notebook is not in the folder"
