@@ -1,7 +1,10 @@
 """A check never passes what no cell defines any more, and tells off nobody whose cells do."""
 
+import inspect
+
 import pytest
 
+import transformer
 import transformer_workbook as wb
 from transformer_workbook.own_code import cells, store
 
@@ -170,10 +173,78 @@ def test_an_earlier_object_is_not_saved_as_what_the_cell_defines_now(ran, tmp_pa
     ran.run(SPLIT.replace("(1, 2)", "(1, 3)"), "a")
     assert not wb.check(ran.notebook.names["first"])
     assert not is_saved(tmp_path)
+    ran.run(SPLIT, "a")
+    outcome = wb.check(ran.notebook.names["first"])
+    assert not outcome and not is_saved(tmp_path)
+    assert "is not the one that split_heads names now" in repr(outcome)
+    assert wb.check(ran.notebook.names["split_heads"])
 
 
 @pytest.mark.parametrize("history", [None, "", [None, 3, "split_heads ="], ["", "(" * 10_000]])
 def test_a_history_of_any_form_is_read(ran, history):
     ran.run(SPLIT, "a")
     ran.notebook.names["In"] = history
+    assert wb.check("split_heads")
+
+
+WRAPPING = """
+import functools
+
+def timed(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+    return wrapper
+"""
+
+
+@both
+@pytest.mark.parametrize("line", ["@timed", "@bare"])
+def test_a_function_below_a_decorator_is_found_in_its_own_cell(ran, tmp_path, line):
+    bare = "def bare(function):\n    def wrapper(*args):\n        return function(*args)\n"
+    ran.run(WRAPPING + bare + "    return wrapper\n", "a")
+    ran.run(SPLIT.replace("def ", f"{line}\ndef "), "b")
+    assert wb.check("split_heads"), repr(wb.check("split_heads"))
+    assert f"{line}\ndef split_heads" in (tmp_path / "my_transformer/split_heads.py").read_text()
+    ran.run(f"{line}\nmissing\n" + SPLIT, "b", fails=True)
+    assert "did not run to its end" in repr(wb.check("split_heads"))
+
+
+@both
+@pytest.mark.parametrize("line", ["@torch.no_grad()", "@torch.inference_mode()"])
+def test_a_function_without_gradients_is_found_in_its_own_cell(ran, tmp_path, line):
+    ran.run("padding_mask, target_mask = wb.use('padding_mask', 'target_mask', quiet=True)", "a")
+    ran.run(f"{line}\n{inspect.getsource(transformer.greedy_decode)}", "b")
+    assert wb.check("greedy_decode"), repr(wb.check("greedy_decode"))
+    assert f"{line}\ndef greedy" in (tmp_path / "my_transformer/greedy_decode.py").read_text()
+
+
+NORM = """
+def __init__(self, d_model, eps=1e-6):
+    super(LayerNorm, self).__init__()
+    self.gamma = nn.Parameter(torch.ones(d_model))
+    self.beta = nn.Parameter(torch.zeros(d_model))
+    self.eps = eps
+
+def forward(self, x):
+    variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
+    return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+
+LayerNorm.__init__ = __init__
+"""
+
+
+@both
+@pytest.mark.parametrize("body", ["pass", "def forward(self, x):\n        return x"])
+def test_a_class_whose_methods_stand_in_later_cells_is_checked(ran, tmp_path, body):
+    ran.run(f"class LayerNorm(nn.Module):\n    {body}\n", "a")
+    ran.run(NORM + "LayerNorm.forward = forward\n", "b")
+    outcome = wb.check("LayerNorm")
+    assert outcome, repr(outcome)
+    assert not (tmp_path / "my_transformer/LayerNorm.py").exists()  # its statement is not all
+
+
+def test_a_cell_that_only_differs_is_not_said_to_have_failed(ran):
+    ran.run(SPLIT, "a")
+    ran.run("if False:" + SPLIT.replace("\n", "\n    "), "b")
     assert wb.check("split_heads")

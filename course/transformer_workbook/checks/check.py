@@ -133,6 +133,8 @@ def _examined(
         return only(Check(defines, [], note=explain(next(iter(failing.values())), defines)))
     if is_stale(defines, namespace):
         return only(Check(defines, [], note=_stale_note(defines)))
+    if written and _is_replaced(defined, notebook_namespace().get(defines)):
+        return only(Check(defines, [], note=_replaced_note(defines)))
 
     def report_with(cause: Diagnosis) -> Check:
         report = report_of(lesson, name, results, evidence, written, cause)
@@ -338,6 +340,19 @@ def _stale_note(component: str) -> str:
     return _(
         "Your last version of the cell that defines {component} did not run to its end, and the "
         "version before it is out of date. Fix that cell, run it, then check again."
+    ).format(component=component)
+
+
+def _is_replaced(given: object, current: object) -> bool:
+    """Whether a cell has defined another object since, in place of the one to be checked."""
+    is_a_cells = not is_saved_version(current) and not is_stand_in(current)
+    return current is not None and current is not given and is_a_cells
+
+
+def _replaced_note(component: str) -> str:
+    return _(
+        "What was passed to this check is not the one that {component} names now. To check that "
+        'one, run wb.check("{component}").'
     ).format(component=component)
 
 

@@ -48,9 +48,9 @@ def _note_failure(result: Any) -> None:
             _failed.add(result.execution_count)
 
 
-def has_failed(place: int) -> bool:
-    """Whether the cell of a place in `In` is known to have raised an exception."""
-    return place in _failed
+def has_failed(place: int, text: str) -> bool:
+    """Whether a cell, given as one of `runs`, is known to have raised an exception."""
+    return place in _failed or _parsed(text) is None
 
 
 def runs(namespace: Mapping[str, Any]) -> list[tuple[int, str]]:
@@ -98,7 +98,7 @@ def _may_define(text: str, name: str) -> bool:
         return bool(pattern.search(text))
     strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     # The source of a cell that begins with %%time is a text in a call.
-    return name in _bound(tree) or any(
+    return name in bound(tree) or any(
         isinstance(value, str) and pattern.search(value) for value in strings
     )
 
@@ -110,8 +110,8 @@ def _parsed(text: str) -> ast.Module | None:
         return None
 
 
-def _bound(tree: ast.Module) -> set[str]:
-    """The globals that a cell binds."""
+def bound(tree: ast.AST) -> set[str]:
+    """The names that a cell, or a statement, binds where it stands, and as globals."""
     return set(_binding(tree))
 
 
@@ -149,7 +149,7 @@ def _is_renamed(old: str, new: str, name: str) -> bool:
 def _new_name(old: str, new: str, name: str) -> str:
     """The name that a new version binds instead of the old one; empty if none resembles it."""
     trees = [_parsed(text) for text in (old, new)]
-    before, after = (_bound(tree) if tree else set() for tree in trees)
+    before, after = (bound(tree) if tree else set() for tree in trees)
     lessons = index()["lessons"].values()
     components = {component for lesson in lessons for component in lesson["components"]}
     names = sorted(after - before - components)

@@ -6,11 +6,11 @@ A component that passes its check is saved as a module of the package `my_transf
 
 import ast
 import builtins
+import contextlib
 import dis
 import importlib
 import inspect
 import linecache
-import re
 import sys
 import types
 from pathlib import Path
@@ -23,7 +23,7 @@ from ..shared.notebook import NOTEBOOK_IMPORTS, notebook_namespace
 from ..shared.probing import module_name
 from ..shared.syntax import parse
 from . import colab
-from .cells import defining, has_failed
+from .cells import bound, defining, has_failed
 from .paths import PACKAGE, home, local_home
 
 
@@ -217,9 +217,9 @@ def own_text(name: str, namespace: dict) -> str:
     defined = namespace.get(name)
     if is_saved_version(defined) or is_stand_in(defined):
         return ""
-    cell = _cell_of(defined)
-    if not cell:
-        return _definition(name, _cell_in_history(name, namespace))
+    cell = _cell_of(defined) or _cell_in_history(name, namespace)
+    if not _is_whole(defined, cell):
+        return ""
     # A function that a cell defined may have got another name in a later one.
     renaming = [text for _place, text in defining(name, namespace) if _is_assigned_in(text, name)]
     return _definition(name, cell) or _definition(name, renaming[-1] if renaming else "")
@@ -263,25 +263,57 @@ def _module(defined: object) -> str:
 
 def _cell_of(defined) -> str:
     """The whole source of the cell that defined a function or class; empty if unknown."""
-    functions = [defined] if inspect.isfunction(defined) else []
     if inspect.isclass(defined):
-        functions = [part for part in vars(defined).values() if inspect.isfunction(part)]
-    for function in functions:
-        text = "".join(linecache.getlines(function.__code__.co_filename))
-        if text and not function.__code__.co_filename.endswith(f"{PACKAGE}/{defined.__name__}.py"):
-            return text
-    return ""
+        methods = [part for part in vars(defined).values() if inspect.isroutine(part)]
+        texts = [text for text in map(_cell_of_function, methods) if text]
+        return next((text for text in texts if _class_in(text, defined.__name__)), "")
+    return _cell_of_function(defined)
+
+
+def _cell_of_function(function) -> str:
+    """The source of the cell that a function, below all its decorators, was written in."""
+    with contextlib.suppress(ValueError):  # it wraps itself
+        function = inspect.unwrap(function)
+    # The text around a wrapper is that of a decorator: another cell of the student's, or torch's.
+    is_written_here = (
+        inspect.isfunction(function)
+        and function.__globals__ is notebook_namespace()
+        and "<locals>" not in function.__qualname__
+    )
+    return "".join(linecache.getlines(function.__code__.co_filename)) if is_written_here else ""
+
+
+def _class_in(cell: str, name: str) -> ast.ClassDef | None:
+    trees = (node for statement in _statements(cell) for node in ast.walk(statement))
+    classes = [node for node in trees if isinstance(node, ast.ClassDef) and node.name == name]
+    return classes[-1] if classes else None
+
+
+def _is_whole(defined: object, cell: str) -> bool:
+    """Whether the class statement in a cell has all methods: no other code gave the class some."""
+    statement = _class_in(cell, defined.__name__) if inspect.isclass(defined) else None
+    if statement is None:
+        return True
+    in_class = {name for part in statement.body for name in bound(part)}
+    undecorated = {
+        part.name
+        for part in statement.body
+        if isinstance(part, ast.FunctionDef) and not part.decorator_list
+    }
+    for name, method in vars(defined).items():
+        if inspect.isfunction(method) and linecache.getlines(method.__code__.co_filename):
+            is_its_own = method.__qualname__.startswith(f"{defined.__qualname__}.")
+            if name not in in_class or (name in undecorated and not is_its_own):
+                return False
+    return True
 
 
 def is_stale(name: str, namespace: dict) -> bool:
     """Whether `name` is outdated: a later cell that defines it was run and failed."""
-    own = _cell_of(namespace.get(name)).strip()
     versions = defining(name, namespace)
-    if versions and has_failed(versions[-1][0]):
-        return versions[-1][1].strip() != own
-    pattern = re.compile(rf"^\s*(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
-    last = versions[-1][1].strip() if versions else ""
-    return bool(own and pattern.search(last)) and last != own
+    if not versions or not has_failed(*versions[-1]):
+        return False
+    return versions[-1][1].strip() != _cell_of(namespace.get(name)).strip()
 
 
 def _cell_in_history(name: str, namespace: dict) -> str:
