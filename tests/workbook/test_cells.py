@@ -3,6 +3,7 @@
 import inspect
 
 import pytest
+import torch
 
 import transformer
 import transformer_workbook as wb
@@ -248,3 +249,90 @@ def test_a_cell_that_only_differs_is_not_said_to_have_failed(ran):
     ran.run(SPLIT, "a")
     ran.run("if False:" + SPLIT.replace("\n", "\n    "), "b")
     assert wb.check("split_heads")
+
+
+def loaded(name):
+    """A saved component, in a kernel that has no cells."""
+    store._loaded.clear()
+    component = wb.use(name, quiet=True)
+    assert store.is_saved_version(component)
+    return component
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        (["from typing import Optional, Tuple"], "y: Optional[Tuple[int, int]] = None"),
+        (["from math import inf\nfrom numpy import sqrt"], "y = min(inf, sqrt(4.0))"),
+        (["EPS: float = 1e-6"], "y = EPS"),
+        (["A, B = 1, 2"], "y = A + B"),
+        (["EPS = 1e-6", "LIMIT = EPS * 10"], "y = EPS + LIMIT"),
+        (["EPS = 1e-6", "LIMIT = EPS * 10"], "y = LIMIT + EPS"),
+        (["@torch.no_grad()\ndef helper(x):\n    return x"], "y = helper(x)"),
+        (["from dataclasses import dataclass", "@dataclass\nclass Config:\n    size: int = 2",
+          "config = Config()"], "y = config.size"),
+        (["def max(x):\n    return x"], "y = max(x)"),
+        (["cut = wb.use('merge_heads', quiet=True)"], "y = cut(x[:, None])"),
+        (["try:\n    from math import no\nexcept ImportError:\n    no = 0"], "y = no"),
+    ],
+    ids=["typing", "values", "annotated", "several", "in order", "in order, other use",
+         "decorated", "dataclass", "like a built-in", "used", "try"],
+)  # fmt: skip
+def test_all_that_a_component_needs_is_saved_with_it(ran, before, line):
+    for place, cell in enumerate(before):
+        ran.run(cell, str(place))
+    ran.run(SPLIT.replace("):", f"):\n    {line}"), "z")
+    assert "Saved as your own code" in repr(wb.check("split_heads"))
+    ran.notebook.names.clear()
+    assert loaded("split_heads")(torch.zeros(1, 2, 4), 2).shape == (1, 2, 2, 2)
+
+
+def test_a_name_in_a_signature_is_saved(ran):
+    ran.run("from typing import Optional", "a")
+    ran.run(SPLIT.replace("x, num_heads", "x: Optional[torch.Tensor], num_heads"), "b")
+    assert "Saved as your own code" in repr(wb.check("split_heads"))
+    ran.notebook.names.clear()
+    loaded("split_heads")
+
+
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [("for step in range(3):\n    pass", "step"), ("globals()['step'] = 1", "step")],
+)
+def test_what_cannot_be_saved_is_named_and_nothing_is_said_to_be_saved(ran, tmp_path, before, name):
+    ran.run(before, "a")
+    ran.run(SPLIT.replace("):", f"):\n    y = {name}"), "b")
+    outcome = wb.check("split_heads")
+    assert outcome and f"without this notebook, {name} is missing" in " ".join(
+        repr(outcome).split()
+    )
+    assert "Saved as your own code" not in repr(outcome) and not is_saved(tmp_path)
+
+
+def test_what_is_not_found_is_not_said_to_be_saved(ran, tmp_path):
+    ran.run(f"exec({SPLIT!r})", "a")
+    outcome = wb.check("split_heads")
+    assert outcome and "was not saved for later lessons" in " ".join(repr(outcome).split())
+    assert not is_saved(tmp_path)
+
+
+def test_what_later_lessons_could_not_load_is_not_said_to_be_saved(ran, tmp_path):
+    ran.run("sizes = {}", "a")
+    ran.run("sizes['heads'] = 2", "b")
+    ran.run("heads = sizes['heads']", "c")
+    ran.run(SPLIT.replace("):", "):\n    y = heads"), "d")
+    outcome = wb.check("split_heads")
+    assert outcome and "it raises KeyError: 'heads'" in " ".join(repr(outcome).split())
+    assert not is_saved(tmp_path)
+
+
+def test_the_trial_of_what_is_saved_neither_prints_nor_draws_random_numbers(ran, capsys):
+    ran.run("print('noise')\nnoise = print('noise') or torch.rand(2)", "a")
+    ran.run(SPLIT.replace("):", "):\n    y = noise"), "b")
+    torch.manual_seed(3)
+    expected = torch.rand(2)
+    capsys.readouterr()
+    source, uses = store.own_source("split_heads", ran.notebook.names)
+    torch.manual_seed(3)
+    assert not store.problem_without(ran.notebook.names, "split_heads", source, uses)
+    assert torch.equal(torch.rand(2), expected) and not capsys.readouterr().out

@@ -38,6 +38,7 @@ from ..own_code.store import (
     is_stand_in,
     own_source,
     own_text,
+    problem_without,
     save,
     stand_in,
 )
@@ -396,7 +397,19 @@ def _save(report: Check, name: str, namespace: dict) -> Check:
     """Save the component's source, if it is found; the report with a note about it."""
     source, uses = own_source(name, namespace)
     if not source:
-        return report
+        note = _(
+            "All checks passed, but your code was not saved for later lessons: no single statement "
+            "of this notebook was found that defines all of {component}. Write it as one class or "
+            "function in a cell of its own, run the cell, then check again."
+        ).format(component=name)
+        return replace(report, note=note)
+    if problem := problem_without(namespace, name, source, uses):
+        note = _(
+            "All checks passed, but your code was not saved for later lessons: without this "
+            "notebook, {problem}. Write what it needs from other cells, imports too, as statements "
+            "outside of any loop, run these cells, then check again."
+        ).format(problem=problem)
+        return replace(report, note=note)
     try:
         path = save(name, source, uses)
     except OSError as error:

@@ -10,11 +10,14 @@ import contextlib
 import dis
 import importlib
 import inspect
+import io
 import linecache
 import sys
 import types
 from pathlib import Path
 from typing import Any
+
+import torch
 
 from ..diagnosis.recorded_lessons import Unknown, index, lesson_of
 from ..shared.files import whole
@@ -23,7 +26,7 @@ from ..shared.notebook import NOTEBOOK_IMPORTS, notebook_namespace
 from ..shared.probing import module_name
 from ..shared.syntax import parse
 from . import colab
-from .cells import bound, defining, has_failed
+from .cells import bound, defining, has_failed, runs
 from .paths import PACKAGE, home, local_home
 
 
@@ -33,6 +36,7 @@ class NoStandIn(Unknown):
 
 PACKAGE_IMPORT = "\nimport transformer_workbook as wb\n"
 IMPORTS = NOTEBOOK_IMPORTS + PACKAGE_IMPORT
+_IMPORTED = {"math", "torch", "nn", "F", "wb"}
 
 
 def move_to_drive() -> None:
@@ -63,13 +67,16 @@ def save(component: str, source: str, uses: list[str]) -> Path:
 
     Raises OSError.
     """
-    lines = [IMPORTS]
-    lines += [f'{name} = wb.use("{name}", quiet=True)\n' for name in uses]
     path = home() / f"{component}.py"
     with whole(path) as part:
-        part.write_text("\n".join([*lines, "", source.strip(), ""]), encoding="utf-8")
+        part.write_text(_module_text(source, uses), encoding="utf-8")
     forget(component)
     return path
+
+
+def _module_text(source: str, uses: list[str]) -> str:
+    lines = [IMPORTS, *(f'{name} = wb.use("{name}", quiet=True)\n' for name in uses)]
+    return "\n".join([*lines, "", source.strip(), ""])
 
 
 _loaded: dict[str, object] = {}
@@ -186,27 +193,59 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
     components = {component for lesson in lessons for component in lesson["components"]}
     sources: dict[str, str] = {}
     uses: list[str] = []
-    pending = [name]
-    while pending:
-        current = pending.pop()
-        if current in sources:
-            continue
+    begun = set[str]()
+
+    def add(current: str) -> None:
+        """Append the source of a name, after all that it needs."""
+        begun.add(current)
         source = own_text(current, namespace)
-        if not source:
-            continue
-        sources[current] = source
+        if not source and current != name:
+            source = _source_of_a_value(current, namespace)
         for other in _names_in(source):
             if other in components and other != name:
                 if other not in uses:
                     uses.append(other)
-            elif other in namespace and not hasattr(builtins, other):
-                pending.append(other)
-    if name not in sources:
-        return "", []
-    imports = [_import(other, namespace[other]) for other in _all_names(sources, namespace)]
-    # Dependencies were found after what needs them, and are written before it.
-    parts = [line for line in imports if line] + [*reversed(sources.values())]
-    return "\n\n".join(dict.fromkeys(parts)), uses
+            elif other in namespace and other not in begun | _IMPORTED:
+                add(other)
+        sources[current] = source
+
+    add(name)
+    return (
+        "\n\n".join(filter(None, dict.fromkeys(sources.values()))) if sources[name] else ""
+    ), uses
+
+
+def _source_of_a_value(name: str, namespace: dict) -> str:
+    """The statement that gave a name its value, or the import that would; empty if unknown."""
+    statement = _definition(name, _cell_in_history(name, namespace))
+    return statement or ("" if hasattr(builtins, name) else _import(name, namespace[name]))
+
+
+def problem_without(notebook: dict, component: str, source: str, uses: list[str]) -> str:
+    """What goes wrong with saved code where the notebook's names are missing; empty if nothing.
+
+    `source` and `uses` are those of `own_source`. The source is run as `use` would run it.
+    """
+    module = types.ModuleType(f"{PACKAGE}.{component}")
+    before = sys.modules.get(module.__name__)
+    sys.modules[module.__name__] = module  # where dataclasses, for example, look it up
+    try:
+        # What students' own statements print, and the random numbers they draw, are not wanted.
+        with contextlib.redirect_stdout(io.StringIO()), torch.random.fork_rng(devices=[]):
+            exec(compile(_module_text(source, uses), "<saved>", "exec"), module.__dict__)
+    except Exception as error:
+        if isinstance(error, NameError) and error.name in notebook:
+            return _("{names} is missing").format(names=error.name)
+        problem = f"{type(error).__name__}: {error}"
+        return _("it raises {error}").format(error=problem)
+    finally:
+        del sys.modules[module.__name__]
+        if before is not None:
+            sys.modules[module.__name__] = before
+    names = [component, *_names_in(source)]
+    known = vars(module).keys() | vars(builtins).keys()
+    absent = ", ".join(name for name in names if name in notebook and name not in known)
+    return _("{names} is missing").format(names=absent) if absent else ""
 
 
 def own_text(name: str, namespace: dict) -> str:
@@ -226,8 +265,10 @@ def own_text(name: str, namespace: dict) -> str:
 
 
 def _definition(name: str, cell: str) -> str:
+    """The last statement of a cell that binds a name; empty if none does."""
     for node in reversed(_statements(cell)):
-        if getattr(node, "name", None) == name or name in _assigned(node):
+        # A loop may be an experiment: nobody wants it to run again in each later lesson.
+        if name in bound(node) and not isinstance(node, ast.For | ast.While):
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
             return "\n".join(cell.splitlines()[first - 1 : node.end_lineno])
     return ""
@@ -242,7 +283,10 @@ def _statements(cell: str) -> list[ast.stmt]:
 
 
 def _is_assigned_in(cell: str, name: str) -> bool:
-    return any(name in _assigned(node) for node in _statements(cell))
+    definitions = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    return any(
+        name in bound(node) for node in _statements(cell) if not isinstance(node, definitions)
+    )
 
 
 def is_saved_version(defined: object) -> bool:
@@ -301,7 +345,12 @@ def _is_whole(defined: object, cell: str) -> bool:
         if isinstance(part, ast.FunctionDef) and not part.decorator_list
     }
     for name, method in vars(defined).items():
-        if inspect.isfunction(method) and linecache.getlines(method.__code__.co_filename):
+        is_of_a_cell = (
+            inspect.isfunction(method)
+            and method.__globals__ is notebook_namespace()
+            and linecache.getlines(method.__code__.co_filename)  # dataclasses write methods, too
+        )
+        if is_of_a_cell:
             is_its_own = method.__qualname__.startswith(f"{defined.__qualname__}.")
             if name not in in_class or (name in undecorated and not is_its_own):
                 return False
@@ -317,16 +366,10 @@ def is_stale(name: str, namespace: dict) -> bool:
 
 
 def _cell_in_history(name: str, namespace: dict) -> str:
-    for cell in reversed(namespace.get("In", [])):
-        body = _statements(cell)
-        if any(getattr(node, "name", None) == name or name in _assigned(node) for node in body):
+    for _place, cell in reversed(runs(namespace)):
+        if name in cell and _definition(name, cell):
             return cell
     return ""
-
-
-def _assigned(node: ast.stmt) -> list[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 def _names_in(source: str) -> list[str]:
@@ -342,14 +385,8 @@ def _names_in(source: str) -> list[str]:
 GLOBAL_LOADS = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
 
 
-def _all_names(sources: dict[str, str], namespace: dict) -> list[str]:
-    return [name for source in sources.values() for name in _names_in(source) if name in namespace]
-
-
 def _import(name: str, value) -> str:
-    """The import statement for a name of the notebook; empty if it needs or has none."""
-    if name in ("math", "torch", "nn", "F", "wb"):
-        return ""
+    """The import statement for a name of the notebook; empty if it has none."""
     if inspect.ismodule(value):
         return f"import {value.__name__} as {name}"
     module = getattr(value, "__module__", None) or ""
