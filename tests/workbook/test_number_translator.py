@@ -174,6 +174,22 @@ class TestWithPartsOfOnesOwn:
             )
         assert share == 1
 
+    def test_the_whole_translator_has_no_part_of_ones_own_in_whatever_order_they_are_built(self):
+        class Connection(torch.nn.Module):
+            """One whose norm has another name, so that the trained weights' names do not fit."""
+
+            def __init__(self, d_model, dropout=0.1, norm_first=False):
+                super().__init__()
+                self.last_step = transformer.LayerNorm(d_model)
+
+            def forward(self, x, sublayer):
+                return self.last_step(x + sublayer(x))
+
+        model._trained.cache_clear()
+        built = model.built_with({"SublayerConnection": Connection})
+        parts_of = [{type(part) for part in each.modules()} for each in (built, model.trained())]
+        assert Connection in parts_of[0] and Connection not in parts_of[1]
+
     def test_parts_are_in_place_for_a_while_only(self):
         before = model.stand_in("split_heads")
         with model.in_place({"split_heads": transformer.split_heads}):

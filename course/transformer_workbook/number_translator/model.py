@@ -63,9 +63,10 @@ def built_with(parts: Mapping[str, object]) -> nn.Module:
 
     It has the trained weights. Raises ValueError if these do not fit the components.
     """
+    whole = trained()  # the first call builds it, and has to do so of the stand-ins
     with in_place(parts):
         model = _new_model()
-        fill(model, trained(), ", ".join(parts))
+        fill(model, whole, ", ".join(parts))
     return model.requires_grad_(False)
 
 
