@@ -213,6 +213,21 @@ class TestWithPartsOfOnesOwn:
         assert said.labels == ("with your split_heads",) and said.share == (200,)
         assert calls.read_text()
 
+    def test_what_cannot_be_loaded_is_not_called_yours(self, capsys):
+        store.save("LayerNorm", "class LayerNorm(missing):\n    pass", [])
+        said = translator.with_yours("LayerNorm")
+        assert said.labels == ("whole",)
+        store.save(
+            "SublayerConnection", inspect.getsource(transformer.SublayerConnection), ["LayerNorm"]
+        )
+        capsys.readouterr()
+        assert translator.with_yours("SublayerConnection").labels == (
+            "with your SublayerConnection",
+        )
+        out = capsys.readouterr().out
+        assert "inside of these, stand-ins: LayerNorm" in out
+        assert out.count("could not be loaded") == 1
+
     def test_stand_ins_inside_of_saved_parts_are_named(self, capsys):
         saves = {
             "split_heads": (transformer.split_heads, []),

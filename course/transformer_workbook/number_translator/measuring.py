@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ..own_code.store import inside, saved, use
+from ..own_code.store import inside, is_stand_in, use
 from ..shared.language import _, say
 from ..training import number_words
 from .model import SETTING, built_with, in_place, knock_out, trained
@@ -84,9 +84,12 @@ def with_yours(*names: str, sentences: Sequence[int | str] = SENTENCES) -> Compa
     """
     components = use(*names)
     components = components if len(names) > 1 else (components,)
-    yours = {name: part for name, part in zip(names, components, strict=True) if name in saved()}
+    # A file alone does not say so: where it cannot be loaded, there is a stand-in in spite of it.
+    yours = {
+        name: part for name, part in zip(names, components, strict=True) if not is_stand_in(part)
+    }
     parts_inside = inside(*yours)
-    if standing_in := sorted(parts_inside - saved()):
+    if standing_in := sorted(name for name, part in parts_inside.items() if is_stand_in(part)):
         text = _("inside of these, stand-ins: {names}")
         say(text.format(names=", ".join(standing_in)))
     parts = [german_parts(sentence) for sentence in sentences]
@@ -97,7 +100,8 @@ def with_yours(*names: str, sentences: Sequence[int | str] = SENTENCES) -> Compa
     share = _count_right(translated)
     label = _("with your {names}").format(names=", ".join(yours)) if yours else _("whole")
     if len(yours) > 2:
-        count = len(parts_inside & saved() | yours.keys())
+        own = {name for name, part in parts_inside.items() if not is_stand_in(part)}
+        count = len(own | yours.keys())
         label = _("with {count} parts of yours").format(count=count)
     return _comparison((label,), parts, [english], (share,))
 

@@ -116,17 +116,23 @@ def use(*names: str, quiet: bool = False) -> Any:
     return objects[0] if len(objects) == 1 else tuple(objects)
 
 
-def inside(*names: str) -> set[str]:
+def inside(*names: str) -> dict[str, object]:
     """The components that saved ones use, at any depth: their own, and stand-ins for the others."""
-    components = {each for lesson in index()["lessons"].values() for each in lesson["components"]}
-    found, pending = set[str](), list(names)
+    found: dict[str, object] = {}
+    pending = [name for name in names if _own(name) is not None]
     while pending:
-        name = pending.pop()
-        if _own(name) is not None:
-            used = components & vars(sys.modules[f"{PACKAGE}.{name}"]).keys() - {name}
-            pending += used - found
-            found |= used
+        used = _used_by(pending.pop())
+        pending += [name for name in used.keys() - found if not is_stand_in(used[name])]
+        found |= used
     return found
+
+
+def _used_by(name: str) -> dict[str, object]:
+    """The components that a loaded one uses itself."""
+    components = {each for lesson in index()["lessons"].values() for each in lesson["components"]}
+    module = sys.modules.get(f"{PACKAGE}.{name}")
+    names = vars(module) if module else {}
+    return {each: names[each] for each in components & names.keys() - {name}}
 
 
 def _is_edited(name: str) -> bool:
