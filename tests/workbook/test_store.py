@@ -96,3 +96,20 @@ def test_saved_code_that_is_broken_is_replaced_and_said_so(notebook, tmp_path, c
     (tmp_path / "my_transformer/split_heads.py").write_text("def split_heads(x:\n")
     assert wb.use("split_heads")(torch.zeros(1, 2, 4), 2).shape == (1, 2, 2, 2)
     assert "could not be loaded" in capsys.readouterr().out
+
+
+def test_a_part_that_passes_later_takes_the_place_of_its_stand_in_at_any_depth(notebook):
+    user = "class {name}(nn.Module):\n    def forward(self, x):\n        return {used}(x, 2)\n"
+    attention = user.format(name="MultiHeadAttention", used="split_heads")
+    layer = user.format(name="EncoderLayer", used="MultiHeadAttention().forward").replace(", 2", "")
+    store.save("MultiHeadAttention", attention, ["split_heads"])
+    store.save("EncoderLayer", layer, ["MultiHeadAttention"])
+    store.save("PositionwiseFeedForward", "class PositionwiseFeedForward:\n    pass", [])
+    other = wb.use("PositionwiseFeedForward", quiet=True)
+    wb.use("EncoderLayer", quiet=True)
+    assert store.is_stand_in(store.inside("EncoderLayer")["split_heads"])
+    notebook.run(SPLIT)
+    assert wb.check("split_heads")
+    assert wb.use("EncoderLayer", quiet=True)()(torch.zeros(1, 2, 4)).shape == (1, 2, 2, 2)
+    assert not store.is_stand_in(store.inside("EncoderLayer")["split_heads"])
+    assert wb.use("PositionwiseFeedForward", quiet=True) is other  # it uses none of these

@@ -51,9 +51,15 @@ def move_to_drive() -> None:
 
 
 def forget(*names: str) -> None:
-    """Drop components from the cache, so that the next `use` reads their files."""
-    for name in names:
+    """Drop components from the cache, so that the next `use` reads their files.
+
+    Those that use them are dropped, too: they hold what stood there when they were loaded.
+    """
+    pending = list(names)
+    while pending:
+        name = pending.pop()
         _loaded.pop(name, None)
+        pending += [other for other in _loaded if name in _used_by(other)]
 
 
 def saved() -> set[str]:
