@@ -16,7 +16,8 @@ def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
     Raises ValueError if their numbers differ.
     """
     attentions = having(ours, "w_q", "w_k", "w_v", "w_o")
-    networks, norms = having(ours, "w_1", "w_2"), having(ours, "gamma", "beta")
+    networks = having(ours, "w_1", "w_2")
+    norms = [part for part in ours.modules() if _scale_and_shift(part)]
     targets = [part for part in theirs.modules() if isinstance(part, nn.MultiheadAttention)]
     if targets and max(len(attentions), len(networks), len(norms)) > 1:
         order = order_of_use(ours, *_inputs(ours, targets[0].embed_dim))
@@ -35,8 +36,18 @@ def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
             their.linear2.load_state_dict(our.w_2.state_dict())
         targets = [part for part in theirs.modules() if isinstance(part, nn.LayerNorm)]
         for our, their in _pairs(_("norms"), norms, targets):
-            their.weight.copy_(our.gamma)
-            their.bias.copy_(our.beta)
+            scale, shift = _scale_and_shift(our)
+            their.weight.copy_(scale)
+            their.bias.copy_(shift)
+
+
+def _scale_and_shift(module: nn.Module) -> tuple[torch.Tensor, ...]:
+    """The two vectors of a norm, under the course's names or torch's; none for other modules."""
+    for names in (("gamma", "beta"), ("weight", "bias")):
+        vectors = tuple(getattr(module, name, None) for name in names)
+        if all(isinstance(each, torch.Tensor) and each.dim() == 1 for each in vectors):
+            return vectors
+    return ()
 
 
 def _inputs(module: nn.Module, d_model: int) -> list[torch.Tensor]:
