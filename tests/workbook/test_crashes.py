@@ -3,10 +3,13 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import transformer_workbook as wb
+from transformer_workbook.checks import session
+from transformer_workbook.diagnosis import crashes
 from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.finding_sentences import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
@@ -351,3 +354,51 @@ def test_a_local_without_a_value_is_not_told_by_the_global_of_its_name():
     scope = {"sys": sys, "x": 1, "key": "k"}
     exec("def f():\n    frame = sys._getframe()\n    return frame\n    x = key\n", scope)
     assert names_in("y = x + key", scope["f"]()) == "key: str (1)"
+
+
+UNASSIGNED = {
+    "local": SPLIT.format(cut="x").replace("    cut = x\n", "    if d_k > 99:\n        cut = x\n"),
+    "free": SPLIT.format(cut="x").replace("    cut = x\n", "    if d_k > 99:\n        cut = x\n")
+    .replace("cut.transpose(1, 2)", "(lambda: cut.transpose(1, 2))()"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", UNASSIGNED)
+def test_a_name_whose_line_did_not_run_is_told_in_a_check(notebook, kind):
+    notebook.run(UNASSIGNED[kind])
+    said = repr(wb.check("split_heads"))
+    assert "`cut` is assigned in this function, but the line that does so did not run" in said
+    assert "nothing defines there" not in said
+
+
+@pytest.mark.parametrize("kind", UNASSIGNED)
+def test_a_name_whose_line_did_not_run_is_told_in_a_cell(notebook, kind, monkeypatch, capsys):
+    explained = []
+    shell = SimpleNamespace(
+        set_custom_exc=lambda _kinds, explain: explained.append(explain),
+        showtraceback=lambda *_args, **_keywords: None,
+    )
+    monkeypatch.setattr(session, "running_shell", lambda: shell)
+    session._explain_name_errors()
+    notebook.run(UNASSIGNED[kind])
+    for call, said in (
+        ("split_heads(torch.zeros(1, 2, 4), 2)", "`cut` is assigned in this function, but"),
+        ("splitheads", "Nothing called splitheads is defined so far"),
+    ):
+        with pytest.raises(NameError) as raised:
+            notebook.run(call)
+        explained[0](shell, raised.type, raised.value, raised.tb)
+        assert said in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "local variable 'split' referenced before assignment",
+        "free variable 'split' referenced before assignment in enclosing scope",
+        "cannot access local variable 'split' where it is not associated with a value",
+    ],
+)
+def test_the_words_of_every_python_for_such_a_name_are_known(message):
+    failure = Failure("exception", "UnboundLocalError", message, "y = x.split(2)")
+    assert crashes.advice(failure, "f").startswith("`split` is assigned in this function")

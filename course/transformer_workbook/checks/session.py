@@ -3,6 +3,7 @@
 import re
 
 from .. import __version__
+from ..diagnosis import crashes
 from ..diagnosis.finding_sentences import open_blanks
 from ..diagnosis.recorded_lessons import Unknown, index, lesson_texts, released_lines
 from ..own_code import colab
@@ -102,6 +103,9 @@ def _explain_name_errors() -> None:
     def explain(shell, kind, error, traceback, tb_offset=None):
         if "'____'" not in str(error):
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+            if advice := crashes.advice_on_unassigned(error):
+                say(advice)
+                return None
             say(
                 _(
                     "Nothing called {name} is defined so far. If another cell of this notebook "

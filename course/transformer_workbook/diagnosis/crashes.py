@@ -14,9 +14,18 @@ _LAYERS = (
 _TENSOR_METHODS = (
     "masked_fill|transpose|permute|view|reshape|unsqueeze|squeeze|size|shape|dim|sum|mean|matmul"
 )
+# In the words of Python 3.10, and of later ones.
+_UNASSIGNED = (
+    r"^(UnboundLocal|Name)Error:.*\b(local|free)\svariable\s'(?P<name>\w+)'\s(where|referenced)\b"
+)
 # The first pattern found in "Type: message", a line end and the student's line gives the advice.
 # The groups layer, made and owner name a layer, word and operator an operator.
 _ADVICE = {
+    _UNASSIGNED: _(
+        "`{name}` is assigned in this function, but the line that does so did not run before this "
+        "one. Does it stand in an `if` or a loop that was skipped, or further down? What another "
+        "cell calls {name} does not count here."
+    ),
     r"^NameError: name '(?P<letter>[A-EG-Z]|T_[a-z]|d_[kv])' is not defined": _(
         "`{letter}` is a letter of the shape comments, not a variable here. Take the size from a "
         "tensor, with .shape or .size(), or from an argument or attribute that holds it."
@@ -115,7 +124,7 @@ _ADVICE = {
         "What stands before the dot has no attribute of that name: it was never set, or the name "
         "is misspelled, or this is another object than you mean. (== compares, and sets nothing.)"
     ),
-    "NameError|UnboundLocalError": _(
+    "NameError": _(
         "A name is used that nothing defines there. In a method, what __init__ stored is reached "
         "through self. Otherwise look for a typo, for torch. or math. that is missing before it, "
         "or for an import."
@@ -162,6 +171,12 @@ _OPERATORS = {"and": "&", "or": "|", "xor": "^", "not": "~", "invert": "~"}
 def advice(failure: Failure, component: str) -> str:
     """The usual mistake behind an exception, by its message and line; empty if none is known."""
     return _advice(f"{failure.type}: {failure.message}", failure.line, component)
+
+
+def advice_on_unassigned(error: NameError) -> str:
+    """What to look for if a name is assigned, but had no value yet; empty for other names."""
+    raised = f"{type(error).__name__}: {error}"
+    return _advice(raised, "", "") if re.search(_UNASSIGNED, raised) else ""
 
 
 def advice_on_value(finding: Finding, component: str) -> str:
