@@ -2,7 +2,8 @@
 
 The kernel stores the source of each cell in the list `In`. If the frontend sends the ids of cells
 (JupyterLab, VS Code), two sources with one id are versions of one cell. If it does not (Colab), a
-source that defines nearly the same under nearly the same name counts as a new version.
+source that defines the very same under nearly the same name counts as a new version. One that
+defines nearly the same may be an experiment in another cell.
 """
 
 import ast
@@ -131,19 +132,44 @@ def _binding(tree: ast.AST) -> Iterator[str]:
         waiting += ast.iter_child_nodes(node)
 
 
+def resembling(name: str, namespace: Mapping[str, Any]) -> str:
+    """The name that a later source defines in the place of `name`, as far as can be told.
+
+    "" where the frontend sends ids, which tell it for certain; see `successor`.
+    """
+    before = found = ""
+    for place, text in runs(namespace):
+        if _may_define(text, name):
+            before, found = text, ""
+        elif before and place not in _ids and _is_alike(before, text, name):
+            found = _new_name(before, text, name)
+    return found
+
+
 def _is_renamed(old: str, new: str, name: str) -> bool:
-    """Whether a source looks like a new version of the one that defines `name`, with it renamed.
+    """Whether a source is the one that defines `name`, with nothing but the name changed."""
+    if not old or not _is_alike(old, new, name):
+        return False
+    new_name = re.escape(_new_name(old, new, name))
+    return _lines(re.sub(rf"\b{new_name}\b", name, new)) == _lines(old)
+
+
+def _is_alike(old: str, new: str, name: str) -> bool:
+    """Whether a source may be a new version of the one that defines `name`, with it renamed.
 
     A new name that contains the whole old one is that of a copy: split_heads_2.
     """
-    new_name = _new_name(old, new, name) if old else ""
+    new_name = _new_name(old, new, name)
     if not new_name or name in new_name:
         return False
-    similarity = difflib.SequenceMatcher(None, name, new_name).ratio()
-    lines = [[line.strip() for line in text.splitlines()] for text in (old, new)]
     return (
-        similarity >= _ALIKE_NAMES and difflib.SequenceMatcher(None, *lines).ratio() >= _ALIKE_LINES
+        difflib.SequenceMatcher(None, name, new_name).ratio() >= _ALIKE_NAMES
+        and difflib.SequenceMatcher(None, _lines(old), _lines(new)).ratio() >= _ALIKE_LINES
     )
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().splitlines()]
 
 
 def _new_name(old: str, new: str, name: str) -> str:
