@@ -448,7 +448,7 @@ class _Collection:
                     time = ""
                 if not time:
                     note = _(
-                        "no time can be read in it; expected is one such as "
+                        "no time can be read in it; expected one such as "
                         "2026-10-13 09:30 Europe/Berlin"
                     )
                     self.misread.add(path)

@@ -133,7 +133,7 @@ def _binding(tree: ast.AST) -> Iterator[str]:
 
 
 def resembling(name: str, namespace: Mapping[str, Any]) -> str:
-    """The name that a later source defines in the place of `name`, as far as can be told.
+    """The name that a later source defines in place of `name`, as far as can be told.
 
     "" where the frontend sends ids, which tell it for certain; see `successor`.
     """

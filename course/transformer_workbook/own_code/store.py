@@ -279,7 +279,7 @@ def own_text(name: str, namespace: dict) -> str:
 def _definition(name: str, cell: str) -> str:
     """The last statement of a cell that binds a name; empty if none does."""
     for node in reversed(_statements(cell)):
-        # A loop may be an experiment: nobody wants it to run again in each later lesson.
+        # A loop may be an experiment: it should not run again in each later lesson.
         if name in bound(node) and not isinstance(node, ast.For | ast.While):
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
             return "\n".join(cell.splitlines()[first - 1 : node.end_lineno])

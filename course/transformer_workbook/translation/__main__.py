@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
         config = _changed(choose(hardware, options.setting), options.change)
         parts, prepare = _parts(options.parts, options.plain)
         corpus = processes.first_alone(lambda: _corpus(options.data)).cut(config.pairs)
-        # What results are compared by. In a notebook a run may go on with corrected parts, or on
+        # What results are compared by. In a notebook a run may continue with corrected parts, or on
         # another GPU.
         about = {
             "parts": options.parts or "own",
