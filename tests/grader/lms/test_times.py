@@ -245,7 +245,7 @@ def test_a_timestamp_that_tells_no_time_has_a_remark(found, hand, path):
         (row.path, row.student, row.note, row.counts) for row in result.rows if row.note
     ]
     assert (where, student) == (f"{path.format('ann')}/timestamp.txt", "ann") and not counts
-    assert note.startswith("no time can be read in it; expected is one such as 2026-")
+    assert note.startswith("no time can be read in it; expected one such as 2026-")
 
 
 def test_attempts_stay_in_order_where_the_zone_of_their_times_is_not_known(
