@@ -7,8 +7,6 @@ are bounded.
 """
 
 import codecs
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +24,7 @@ from autograder.results.submission import Attachments, Read, Submission
 from autograder.results.times import utc
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
+from .collected_rows import read_rows
 from .match_students import StudentMatcher, place_of
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
@@ -98,7 +97,7 @@ def collect(
     known = Lessons(lessons)
     require_class(entries, known, submitted, EXPECTED)
     source = Source(entries, known, submitted)
-    collection = _Collection(known, read, roster, _index_in(entries, read))
+    collection = _Collection(known, read, roster, _index_in(entries, read, submitted))
     collection.take(source)
     found = collection.found
     if not found.submissions and not found.rows:
@@ -550,21 +549,19 @@ def _is_beside(one: SubmittedFile) -> bool:
     return name in LARGEST_ATTACHMENT or name in (TIMESTAMP, SECRET)
 
 
-def _index_in(entries: list[Entry], read: ReadEntry) -> dict[tuple[str, str], dict[str, str]]:
-    """What `collect` wrote down of each submission, by student and lesson."""
+def _index_in(
+    entries: list[Entry], read: ReadEntry, path: Path
+) -> dict[tuple[str, str], dict[str, str]]:
+    """What `collect` wrote down of each submission, by student and lesson. Raises WrongUsage."""
     for entry in entries:
         if entry.name == COLLECTED and entry.kind == "file":
             try:
-                text = b"".join(_reader(entry, read, LARGEST)()).decode("utf-8-sig")
-                rows = [
-                    {name: value or "" for name, value in row.items() if isinstance(name, str)}
-                    for row in csv.DictReader(io.StringIO(text))
-                    if None not in row
-                ]
-                rows.sort(key=lambda row: row["counts"])
-                return {(row["student"], row["lesson"]): row for row in rows}
-            except (Problem, UnicodeDecodeError, csv.Error, KeyError):
-                return {}
+                content = b"".join(_reader(entry, read, LARGEST)())
+            except Problem as problem:
+                raise WrongUsage(f"{path / COLLECTED}: {problem}") from problem
+            rows = read_rows(content, path / COLLECTED)
+            rows.sort(key=lambda row: row["counts"])
+            return {(row["student"], row["lesson"]): row for row in rows}
     return {}
 
 

@@ -1,6 +1,5 @@
 """The folder that `autograder collect` writes: what counts, and all that was collected before."""
 
-import csv
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +13,8 @@ from autograder.results.submission import Submission
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
 from .collect import COLLECTED, EARLIER, SECRET, TIMESTAMP, Collected, Mapped
-from .collected_table import COLUMNS, mapping_csv, rows_of
+from .collected_rows import COLUMNS, read_rows
+from .collected_table import mapping_csv, rows_of
 from .sources.entries import scan
 from .sources.find import is_exported, is_notebook
 
@@ -28,17 +28,20 @@ class _Attempt:
 
 
 class CollectedFolder:
-    """A folder that is collected into, with what was collected there before."""
+    """A folder that is collected into, with what was collected there before.
+
+    Raises WrongUsage where the table of that is another.
+    """
 
     def __init__(self, folder: Path):
         self.folder = folder
         self.rows: list[dict[str, str]] = []
         index = folder / COLLECTED
         if index.is_file():
-            with open(index, newline="", encoding="utf-8-sig") as file:
-                self.rows = [
-                    {name: row.get(name) or "" for name in COLUMNS} for row in csv.DictReader(file)
-                ]
+            self.rows = [
+                {name: row[name] for name in COLUMNS}
+                for row in read_rows(index.read_bytes(), index)
+            ]
 
     def put(self, found: Collected) -> list[tuple[str, object]]:
         """Copy what was found; the paths that could not be copied, with the reason."""

@@ -17,11 +17,10 @@ from autograder.lms.roster import Roster
 from autograder.results.safe_names import encodable, short_list, shown
 
 from .collect import Collected, Mapped
+from .collected_rows import COLUMNS
 
 MOST_ROWS = 40  # of the table in a terminal
 MOST_ABSENT = 10  # students who are named
-COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note",
-           "assignment")  # fmt: skip
 
 
 def show_mapping(found: Collected, console: Console, everything: Path) -> None:

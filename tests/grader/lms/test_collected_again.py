@@ -8,6 +8,8 @@ import pytest
 from rich.console import Console
 
 from autograder.commands import collect
+from autograder.errors import WrongUsage
+from autograder.submissions.collect import collect as submissions
 
 from .zips import AMINA, Canvas, zipped
 
@@ -91,3 +93,47 @@ def test_a_timestamp_written_by_hand_stays_where_the_exchange_has_another(collec
     assert stamp.read_text() == "2026-02-28 10:00 UTC"
     collected(zipped([(inside.format(2), START % 2)]), place)
     assert stamp.read_text() == "2026-03-02T10:00:00+00:00"
+
+
+def resaved(folder: Path, separator: str = ";", encoding: str = "utf-8") -> None:
+    """Save collected.csv as a spreadsheet does."""
+    path = folder / "collected.csv"
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    with open(path, "w", encoding=encoding, newline="") as file:
+        csv.writer(file, delimiter=separator, lineterminator="\r\n").writerows(rows)
+
+
+@pytest.mark.parametrize("separator", [";", "\t", ","])
+def test_what_was_collected_is_known_after_a_spreadsheet_saved_the_table(
+    collected, course, separator
+):
+    zip = Canvas()
+    path = zip.put(AMINA, "warm-up.ipynb", START % 1, late=True)
+    folder = collected(zip.zip()).parents[1]
+    resaved(folder, separator, "utf-8-sig")
+    (one,) = submissions(folder, course.lessons).submissions
+    assert (one.late, one.original) == (True, path)
+    older = zipped([(path.replace("67890", "67889"), START % 2)])
+    place = collected(older)
+    assert (place / "warm-up.ipynb").read_bytes() == START % 1, "the table tells that it is newer"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("student,lesson,file\nJosé,00,x\n".encode("cp1252"), r"is not in UTF-8; save it as CSV"),
+        (b"name;points\nAnn;3\n", r"its first line is 'name,points', without student, lesson"),
+        (b"", r"its first line is '', without student, lesson, file, counts; expected"),
+        (b'student,lesson,file,counts\n"' + b"x" * 200_000, r"cannot be read \(field larger"),
+    ],
+)
+def test_a_table_that_collect_did_not_write_is_refused(collected, course, content, says):
+    (zip,) = attempts({"warm-up.ipynb": START % 1})
+    folder = collected(zip).parents[1]
+    (folder / "collected.csv").write_bytes(content)
+    with pytest.raises(WrongUsage, match=f"collected.csv.*{says}"):
+        submissions(folder, course.lessons)
+    with pytest.raises(WrongUsage, match=f"collected.csv.*{says}"):
+        collected(zip)
+    assert (folder / "collected.csv").read_bytes() == content
