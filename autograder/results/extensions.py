@@ -54,6 +54,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
     wrong: list[str] = []
     strangers: list[str] = []
     found: dict[tuple[str, str], datetime] = {}
+    rows: dict[tuple[str, str], int] = {}
     known = {normal(person) for person in people or ()}
     table = read_rows(path)
     header = tuple(name.casefold() for name in table[0][1]) if table else ()
@@ -64,12 +65,20 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
         )  # fmt: skip
     for number, values in table[1:]:
         where, row = f"{path}, {number}", dict(zip_longest(COLUMNS, values[:3], fillvalue=""))
-        student = row["student"]
+        student, lesson = normal(row["student"]), row["lesson"]
         try:
-            found[normal(student), row["lesson"]] = _due_in(where, row, course)
+            due = _due_in(where, row, course)
+            first = rows.setdefault((student, lesson), number)
+            if first != number:
+                raise WrongUsage(
+                    _("{where}: {student} is given time for {lesson} in row {first} already; keep "
+                      "one of them"),
+                    where=where, student=student, lesson=lesson, first=first,
+                )  # fmt: skip
+            found[student, lesson] = due
         except (AuthoringError, WrongUsage) as error:
             wrong.append(str(error))
-        if people and normal(student) not in known:
+        if people and student not in known:
             message = _("{where}: nobody is called {student!r}.{close}")
             close = named_like(student, people)
             strangers.append(message.format(where=where, student=student, close=close))

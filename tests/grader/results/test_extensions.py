@@ -50,3 +50,15 @@ def test_a_wrong_row_is_told_with_its_number_in_the_spreadsheet(read):
 def test_a_table_in_another_encoding_says_how_to_save_it(read):
     with pytest.raises(WrongUsage, match="is not in UTF-8; save it as CSV UTF-8"):
         read("student,lesson,due\nJosé,00-warm-up,2026-10-08\n", "latin-1")
+
+
+def test_a_second_extension_for_the_same_work_is_told(read):
+    table = (
+        "student,lesson,due\n{},00-warm-up,2026-10-08T22:00Z\n diego,00-warm-up,2026-10-09T22:00Z\n"
+    )
+    says = (
+        r"extensions\.csv, 3: diego is given time for 00-warm-up in row 2 already; keep one of them"
+    )
+    with pytest.raises(WrongUsage, match=says):
+        read(table.format("diego"))
+    assert read(table.format("amina")).due("amina", "00-warm-up") == LATER
