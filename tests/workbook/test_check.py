@@ -312,3 +312,13 @@ def test_what_lesson_12_does_not_ask_for_is_told(notebook, component, old, new, 
     assert changed != source
     notebook.run(changed.replace("2**16 * self.p - 2**15", "2**16 * self.p"))
     assert told in repr(wb.check(component))
+
+
+def test_stop_ends_a_check_at_once_and_leaves_the_notebook_as_it_was(notebook):
+    notebook.run(
+        "calls = []\ndef merge_heads(x):\n    calls.append(x)\n    raise KeyboardInterrupt\n"
+    )
+    before = dict(notebook.names)
+    with pytest.raises(KeyboardInterrupt):
+        wb.check("merge_heads")
+    assert len(notebook.names["calls"]) == 1 and notebook.names == before

@@ -96,3 +96,28 @@ def looked_up(position_of):
 )
 def test_a_tensor_on_another_device_than_the_rest_is_seen(position_of, where):
     assert looked_up(position_of) == where
+
+
+@pytest.mark.parametrize("watched", [True, False])
+@pytest.mark.parametrize("first", [True, False], ids=["first call", "later call"])
+def test_who_presses_stop_in_a_notebook_stops_the_whole_check(watched, first):
+    calls = []
+
+    def stopped(x):
+        calls.append(x)
+        if first or len(calls) > 1 or not watched:
+            raise KeyboardInterrupt
+        return x
+
+    call = (lambda f, x: {"y": f(x)}), {"f": stopped}, "f", {"x": torch.ones(2)}, watched
+    with pytest.raises(KeyboardInterrupt):
+        gather(*call, can_be_stopped=True)
+    assert len(calls) == (1 if first or not watched else 2)
+
+
+def test_where_nobody_is_a_students_own_interrupt_is_evidence():
+    def raises(x):
+        raise KeyboardInterrupt
+
+    found = gather(lambda f, x: {"y": f(x)}, {"f": raises}, "f", {"x": torch.ones(2)})
+    assert found.failure.type == "KeyboardInterrupt"

@@ -230,6 +230,7 @@ def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[s
                 defines,
                 recorded_cases.inputs[case],
                 case in recorded_cases.watched,
+                can_be_stopped=True,
             )
             evidence_by_case[case] = as_refused(evidence, called)
             called.clear()

@@ -55,14 +55,17 @@ class Violations:
 OBLIGATIONS = tuple(Violations.__dataclass_fields__)
 
 
-def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violations]:
+def call_twice(
+    probe: Callable, component, inputs: dict, can_be_stopped: bool = False
+) -> tuple[dict, Violations]:
     """Run `probe(component, **inputs)` after a first run with other values.
 
     The first run gets inputs of the same shapes with other values, and its result is discarded;
     it is skipped where no input is a tensor. The second run reuses the modules that the first one
     built, with freshly drawn weights. So if a function, a class or a module stores anything in the
     first run, the second result shows it. Returns that result, and the violations of both runs.
-    Raises what the second run of the probe raises.
+    Raises what the second run of the probe raises; if it `can_be_stopped`, a KeyboardInterrupt of
+    the first run, too.
     """
     watcher = _CallWatcher(component)
     factory = _ModuleFactory(component, watcher)
@@ -70,8 +73,12 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
     earlier = None
     if any(isinstance(value, torch.Tensor) for value in inputs.values()):
         seed_torch(FIRST_SEED)
-        with suppress(BaseException), _torch_state_restored():
-            earlier = probe(factory.build, **others)
+        try:
+            with _torch_state_restored():
+                earlier = probe(factory.build, **others)
+        except BaseException as error:
+            if can_be_stopped and isinstance(error, KeyboardInterrupt):
+                raise
     # Probes of random behavior compare properties, and must not pass or fail by luck.
     seed_torch(SECOND_SEED)
     with _torch_state_restored(), _methods_watched(component, watcher):

@@ -50,20 +50,28 @@ def module_name(lesson: str) -> str:
 
 
 def gather(
-    probe: Callable, namespace: dict, component: str, inputs: dict, watched: bool = True
+    probe: Callable,
+    namespace: dict,
+    component: str,
+    inputs: dict,
+    watched: bool = True,
+    can_be_stopped: bool = False,
 ) -> Evidence:
     """Call one probe on `namespace[component]`. Never raises: an exception becomes a failure.
 
     Unless `watched`, it is called once and obligations are not checked, in a third of the time.
+    If it `can_be_stopped`, by a person at a notebook, a KeyboardInterrupt is raised after all.
     """
     try:
         if component not in namespace:
             raise Missing(component)
         if not watched:
             return gather_once(probe, namespace, component, inputs)
-        result, violations = call_twice(probe, namespace[component], inputs)
+        result, violations = call_twice(probe, namespace[component], inputs, can_be_stopped)
         tensors, values = _tensors_and_values(result)
     except BaseException as error:  # a student's sys.exit() is evidence too
+        if can_be_stopped and isinstance(error, KeyboardInterrupt):
+            raise
         return Evidence(failure=describe(error, namespace))
     return Evidence(tensors, {**values, **vars(violations)})
 
