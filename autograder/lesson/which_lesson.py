@@ -65,7 +65,9 @@ class Lessons:
                 owner for name in set(_DEFINED.findall(text)) if (owner := self._owner(name))
             )
             rest = text[-OVERLAP:]
-        return said or next((lesson for lesson, _count in votes.most_common(1)), "")
+        voted = [lesson for lesson in self.ids if votes[lesson]]
+        # Of equals the first: the order of the votes is another in each process.
+        return said or max(voted, key=votes.__getitem__, default="")
 
     def _owner(self, name: str) -> str:
         if not hasattr(self, "_owners"):

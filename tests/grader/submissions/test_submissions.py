@@ -9,6 +9,7 @@ import pytest
 from the_course import COURSE
 
 from autograder.errors import WrongUsage
+from autograder.lesson.which_lesson import OVERLAP, Lessons
 from autograder.results.remarks import Problem
 from autograder.submissions import collect as submissions
 from autograder.submissions.collect import collect as collect_all
@@ -290,3 +291,16 @@ def test_attachments_come_from_the_folder_that_the_notebook_comes_from(tmp_path)
         "settings.json": b"its own"
     }
     assert not bea.attachments, "her notebook is not in the folder"
+
+
+def test_a_script_with_as_much_of_two_lessons_is_of_the_earlier_one():
+    known, owned = Lessons(LESSONS), {}
+    for lesson in reversed(LESSONS):
+        for component in lesson.components.values():
+            if known.of_content([b"def %s(" % component.defines.encode()]) == lesson.id:
+                owned.setdefault(lesson.id, component.defines)
+    assert set(owned) == {lesson.id for lesson in LESSONS}
+    # Sets have another order in each process, so here the order is turned round.
+    for names in (owned.values(), reversed(owned.values())):
+        pieces = [f"def {name}(x):\n".encode().ljust(2 * OVERLAP) for name in names]
+        assert known.of_content(pieces) == LESSONS[0].id
