@@ -53,7 +53,7 @@ class Terminal(Callbacks):
         self._at_end: list[str] = []
 
     def collected(self, submissions: Collected) -> None:
-        if submissions.layout != "students" or submissions.unknown:
+        if submissions.is_told:
             show_mapping(submissions, self.console, self.out / COLLECTED)
 
     def absent(self, results: list[SubmissionResult]) -> None:

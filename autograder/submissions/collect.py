@@ -84,6 +84,14 @@ class Collected:
         """All who handed something in, as they are called in the results."""
         return {row.student for row in self.rows if row.student}
 
+    @property
+    def is_told(self) -> bool:
+        """Whether there is something to tell of what maps where, for which it is kept in a file.
+
+        Folders that are called as the students are need no table.
+        """
+        return self.layout != "students" or bool(self.unknown)
+
 
 def collect(
     submitted: Path,

@@ -106,7 +106,8 @@ def grade(
         secret = chosen_secret(request.secret, out, callbacks)
         if request.roster:
             replace_file(out / ROSTER, request.roster.read_bytes())
-        replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
+        if collected.is_told:
+            replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
         if roster and _move_to_ids(roster, recorded, recorder, callbacks):
             recorded = list(recorder.all_known())
