@@ -89,6 +89,11 @@ class Roster:
                     return found
         return []
 
+    def id_of(self, name: str) -> str:
+        """The id of the one student whom a name means, as `find` reads it; empty if unclear."""
+        found = self.find(name)
+        return found[0].id if len(found) == 1 else ""
+
     def row(self, name: str, number: str) -> Student | None:
         """The participant of Moodle with this number and name, as the newest worksheet tells it."""
         found = (sheet.participant(name, number) for sheet in self._worksheets)

@@ -36,6 +36,7 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
 from autograder.lms.kept_worksheets import roster_in
+from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.outdir import load_or_create_secret
 from autograder.results.saved_results import load_result
@@ -259,14 +260,9 @@ def _decisions(gradebook: Gradebook, work: Path) -> Decisions:
     requests = read_requests(work.parent)
     if not requests:
         return Decisions()
-    roster = roster_in(work.parent, course().timezone)
-
-    def find(name: str) -> str:
-        found = roster.find(name) if roster else []
-        return found[0].id if len(found) == 1 else ""
-
+    roster = roster_in(work.parent, course().timezone) or Roster(())
     students = {student.id for student in gradebook.students}
-    regrades = regrades_in(requests, course(), students, find)
+    regrades = regrades_in(requests, course(), students, roster.id_of)
     return Decisions(partial(State.open(gradebook, work).get, REGRADES), regrades)
 
 

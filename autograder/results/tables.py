@@ -91,15 +91,23 @@ def read_rows(path: Path) -> list[tuple[int, list[str]]]:
     CSV in UTF-8.
     """
     try:
-        rows = list(_numbered(path.read_bytes().decode("utf-8-sig")))
-    except UnicodeDecodeError as error:
-        raise WrongUsage(_("{path} is not in UTF-8; save it as CSV UTF-8"), path=path) from error
-    except csv.Error as error:
-        raise WrongUsage(_("{path} is no CSV ({reason})"), path=path, reason=error) from error
+        content = path.read_bytes()
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
+    try:
+        rows = list(_numbered(text_in(content, path)))
+    except csv.Error as error:
+        raise WrongUsage(_("{path} is no CSV ({reason})"), path=path, reason=error) from error
     return [(number, [cell.strip() for cell in row]) for number, row in rows]
+
+
+def text_in(content: bytes, path: object) -> str:
+    """The text of a file that a spreadsheet may have saved. Raises WrongUsage unless in UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WrongUsage(_("{path} is not in UTF-8; save it as CSV UTF-8"), path=path) from error
 
 
 def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -4,7 +4,7 @@ import csv
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.results.tables import read_table
+from autograder.results.tables import read_table, text_in
 
 COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note",
            "assignment")  # fmt: skip
@@ -17,9 +17,7 @@ def read_rows(content: bytes, path: object) -> list[dict[str, str]]:
     Raises WrongUsage for another table: without what it tells, an older attempt would count.
     """
     try:
-        header, *rows = list(read_table(content.decode("utf-8-sig"))) or [[]]
-    except UnicodeDecodeError as error:
-        raise WrongUsage(_("{path} is not in UTF-8; save it as CSV in UTF-8"), path=path) from error
+        header, *rows = list(read_table(text_in(content, path))) or [[]]
     except csv.Error as error:
         raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=error) from error
     if missing := [name for name in NEEDED if name not in header]:

@@ -4,7 +4,6 @@ Each step is remembered in OUT/work, so a run that was stopped resumes where it 
 Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
-from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -50,7 +49,7 @@ from .judge_step import judged, without_strays
 from .record_step import record
 from .report_step import report
 from .run_context import Run
-from .students import id_in, people
+from .students import people
 from .task import Task
 
 
@@ -99,7 +98,7 @@ def grade(
         path = request.roster or out / ROSTER
         require_known_students(roster, path, collected.students, callbacks.may_miss)
     with alone(out):
-        # All that may refuse the run comes before the first file that it writes.
+        # A table, or an answer, that refuses the run comes before the first file that it writes.
         recorded = list(all_results(out / "work"))
         deadlines = read_deadlines(out, course, people(collected, recorded, roster))
         requests = read_requests(out)
@@ -114,10 +113,12 @@ def grade(
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
         known = set(people(collected, recorded, roster))
-        recorder.set_regrades(regrades_in(requests, course, known, partial(id_in, roster)))
+        find = (roster or Roster(())).id_of
+        recorder.set_regrades(regrades_in(requests, course, known, find))
         with _workers(request, out) as workers:
-            shared = (request, course, out, secret, deadlines, recorder, workers, bar, callbacks)
-            graded = _all_steps(Run(*shared, roster), collected.submissions, lessons)
+            this_run = Run(request, course, out, secret, deadlines, recorder, workers, bar,
+                           callbacks, roster)  # fmt: skip
+            graded = _all_steps(this_run, collected.submissions, lessons)
         if request.roster and roster:
             handed = collected.submissions
             callbacks.at_end(notes_on_wrong_worksheet(request.roster, roster, recorded, handed))

@@ -17,12 +17,6 @@ def people(
     return found | ({one.id: one.name for one in roster.students} if roster else {})
 
 
-def id_in(roster: Roster | None, name: str) -> str:
-    """The id of the one student whom the name or address means; empty where it is not one."""
-    found = roster.find(name) if roster else []
-    return found[0].id if len(found) == 1 else ""
-
-
 def with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
     """The result with what the roster says of the student."""
     student = roster.by_id.get(result.student)

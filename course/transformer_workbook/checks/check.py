@@ -408,22 +408,26 @@ def _blanks_of(failure: Failure, released: dict[str, str]) -> list[str]:
     return blanks_at_fault(failure, released)
 
 
-def _save(report: Check, name: str, namespace: dict) -> Check:
-    """Save the component's source, if it is found; the report with a note about it."""
-    source, uses = own_source(name, namespace)
+def _not_saved_note(name: str, namespace: dict, source: str, uses: list[str]) -> str:
+    """Why code is not saved that would be of no use in later lessons; empty if it is of use."""
     if not source:
-        note = _(
+        return _(
             "All checks passed, but your code was not saved for later lessons: no single statement "
             "of this notebook was found that defines all of {component}. Write it as one class or "
             "function in a cell of its own, run the cell, then check again."
         ).format(component=name)
-        return replace(report, note=note)
-    if problem := problem_without(namespace, name, source, uses):
-        note = _(
-            "All checks passed, but your code was not saved for later lessons: without this "
-            "notebook, {problem}. Write what it needs from other cells, imports too, as statements "
-            "outside of any loop, run these cells, then check again."
-        ).format(problem=problem)
+    problem = problem_without(namespace, name, source, uses)
+    return problem and _(
+        "All checks passed, but your code was not saved for later lessons: without this "
+        "notebook, {problem}. Write what it needs from other cells, imports too, as statements "
+        "outside of any loop, run these cells, then check again."
+    ).format(problem=problem)
+
+
+def _save(report: Check, name: str, namespace: dict) -> Check:
+    """Save the component's source, if it is found; the report with a note about it."""
+    source, uses = own_source(name, namespace)
+    if note := _not_saved_note(name, namespace, source, uses):
         return replace(report, note=note)
     try:
         path = save(name, source, uses)

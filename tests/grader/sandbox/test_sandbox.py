@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 from dataclasses import replace
@@ -715,21 +716,31 @@ def test_a_link_on_the_way_is_shown_as_a_link(no_system, tmp_path):
     ]
 
 
-LOOK_THROUGH_A_LINK = """
+CONFINED = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-from student.confinement import confine
+from student.confinement import confine, namespaces
 
 pid = os.fork()
 if pid:
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 code = 100
 try:
+{before}
     confine.enter(confine.Confinement.from_json(sys.argv[2]))
-    code = 0 if os.listdir(sys.argv[3]) == ["seen"] else 99
+{body}
 finally:
     os._exit(code)
 """
+
+
+def code_in_confinement(confinement: Confinement, body: str, *arguments, before: str = "") -> int:
+    """The `code` that the body leaves in a confined process; 100 if it does not get there."""
+    parts = (textwrap.indent(text.strip(), "    ") for text in (before, body))
+    script = CONFINED.format_map(dict(zip(("before", "body"), parts, strict=True)))
+    folder = Path(choosing.__file__).parent
+    command = [sys.executable, "-S", "-B", "-c", script, folder, confinement.to_json(), *arguments]
+    return subprocess.run(command).returncode
 
 
 @pytest.mark.parametrize("kind", ["namespaces", "bwrap"])
@@ -740,10 +751,9 @@ def test_what_is_shown_through_a_link_can_be_read(kind, tmp_path):
     (tmp_path / "real" / "lib" / "seen").touch()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     shown = str(tmp_path / "link" / "lib")
-    confinement = Confinement(kind, plan_view([sys.base_prefix, shown], [])).to_json()
-    folder = Path(choosing.__file__).parent
-    command = [sys.executable, "-S", "-B", "-c", LOOK_THROUGH_A_LINK, folder, confinement, shown]
-    assert subprocess.run(command).returncode == 0
+    confinement = Confinement(kind, plan_view([sys.base_prefix, shown], []))
+    look = 'code = 0 if os.listdir(sys.argv[3]) == ["seen"] else 99'
+    assert code_in_confinement(confinement, look, shown) == 0
 
 
 def test_what_is_absent_is_not_shown(no_system):
@@ -779,37 +789,26 @@ def test_an_end_is_described_in_words():
     assert describe_end(250) == "the process ended itself with exit code 250"
 
 
-TRY_TO_WRITE = """
-import os, sys
-sys.path.insert(0, sys.argv[1])
-from student.confinement import confine, namespaces
-
+WITHOUT_MOUNT_SETATTR = """
 known = namespaces.number_of
 namespaces.number_of = lambda name: 9999 if name == "mount_setattr" else known(name)
-pid = os.fork()
-if pid:
-    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-written = 100
-try:
-    confine.enter(confine.Confinement.from_json(sys.argv[2]))
-    open("mine", "w").close()
-    written = 0
-    for folder in ("/", "/etc", "/usr", "/usr/lib", "/dev", sys.base_prefix):
-        try:
-            open(os.path.join(folder, "new"), "w").close()
-            written += 1
-        except OSError:
-            pass
-finally:
-    os._exit(written)
+"""
+TRY_TO_WRITE = """
+open("mine", "w").close()
+code = 0
+for folder in ("/", "/etc", "/usr", "/usr/lib", "/dev", sys.base_prefix):
+    try:
+        open(os.path.join(folder, "new"), "w").close()
+        code += 1
+    except OSError:
+        pass
 """
 
 
 def test_nothing_can_be_written_with_an_older_kernel_either(confined):
-    folder = Path(choosing.__file__).parent
-    confinement = Confinement("namespaces", plan_view([sys.base_prefix], [])).to_json()
-    done = subprocess.run([sys.executable, "-S", "-B", "-c", TRY_TO_WRITE, folder, confinement])
-    assert done.returncode == 0
+    confinement = Confinement("namespaces", plan_view([sys.base_prefix], []))
+    written = code_in_confinement(confinement, TRY_TO_WRITE, before=WITHOUT_MOUNT_SETATTR)
+    assert written == 0
 
 
 @pytest.mark.skipif(not LINUX, reason="reads /proc")
