@@ -79,6 +79,8 @@ class Roster:
             names = [row.email, row.name, name]
         elif lms_id and self.kind != "moodle" and (found := self._index.get(f"lms:{lms_id}")):
             return found
+        if name in self.by_id:  # also where another has an address that begins with it
+            return [self.by_id[name]]
         for one in filter(None, names):
             for key in (
                 f"id:{one.casefold()}",

@@ -17,6 +17,7 @@ from autograder.results.remarks import Problem
 PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip
 DEEPEST = 10  # folders within folders
+UTF_8 = 0x800  # the flag of an entry of a zip whose name is known to be UTF-8
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def _open_zip(path: Path) -> tuple[list[Entry], ReadEntry]:
         raise _bad_zip(path, reason)
     tree: dict[str, Any] = {}
     for info in archive.filelist:
-        parts = PurePosixPath(info.filename.replace("\\", "/")).parts
+        parts = PurePosixPath(_name(info).replace("\\", "/")).parts
         if not parts or ".." in parts or parts[0] == "/" or len(parts) > DEEPEST:
             continue
         if any(noise(part) for part in parts):
@@ -131,6 +132,16 @@ def _open_zip(path: Path) -> tuple[list[Entry], ReadEntry]:
             raise Problem("unreadable", reason=str(error)[:200]) from error
 
     return _entries(tree), read
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """The name of an entry; that of macOS's Finder is UTF-8, though its flags do not say so."""
+    if info.flag_bits & UTF_8:
+        return info.filename
+    try:
+        return info.filename.encode("cp437").decode()
+    except UnicodeError:
+        return info.filename
 
 
 def _grow(tree: dict[str, Any], parts: tuple[str, ...], info: zipfile.ZipInfo) -> None:

@@ -72,7 +72,9 @@ class Source:
         if inbound and (found := self._exchange(children(inbound[0]), f"{path}inbound/")):
             return found
         lessons = [entry for entry in folders if self.lessons.named(entry.name)]
-        if lessons and len(lessons) == len(folders) and not self._hold_lessons_alone(folders):
+        others = [entry for entry in folders if entry not in lessons]
+        if lessons and self._are_sorted_by_lesson(lessons, others):
+            self.strays += [(path + one.name, _("its name does not tell a lesson")) for one in others]
             return self._by_lesson(lessons, path)
         if any(self._holds_lessons(folder) for folder in folders):
             self._take(entries, path)
@@ -188,6 +190,17 @@ class Source:
             for child in children(folder)
         )
 
+    def _are_sorted_by_lesson(self, lessons: list[Entry], others: list[Entry]) -> bool:
+        """Whether folders called like lessons are those of lessons; students may be called so.
+
+        Others may lie beside them if nothing in those can be graded.
+        """
+        if self._hold_lessons_alone(lessons):
+            return False
+        return not others or (
+            any(map(self._holds_students, lessons)) and not any(map(_holds_answers, others))
+        )
+
     def _hold_lessons_alone(self, folders: list[Entry]) -> bool:
         """Whether these are students' folders, even if all students are called like lessons."""
         inside = [one for folder in folders for one in children(folder) if not noise(one.name)]
@@ -270,6 +283,10 @@ def is_notebook(entry: Entry) -> bool:
     """Whether it has a notebook's name; it may be a link."""
     name = entry.name.lower()
     return entry.kind != "folder" and name.endswith(".ipynb") and not noise(entry.name)
+
+
+def _holds_answers(folder: Entry) -> bool:
+    return any(is_notebook(one) or is_exported(one) for _path, one in all_files(folder, ""))
 
 
 def is_exported(entry: Entry) -> bool:

@@ -91,6 +91,21 @@ def test_a_stray_file_is_told_and_is_nobodys(found, hand_first):
     assert stray.path == "notes of the instructor.txt" and "does not tell a student" in stray.note
 
 
+def test_a_folder_beside_those_of_lessons_is_told_and_is_nobodys(found, hand, hand_first):
+    files = {
+        "00-warm-up/Amina Khan.ipynb": raw(hand.filled()),
+        "00-warm-up/Jose Garcia.ipynb": raw(hand.filled()),
+        "01-attention/Amina Khan.ipynb": raw(hand_first.filled()),
+        "feedback from last year/notes.txt": b"hello",
+    }
+    result = found(files)
+    assert mapped(result) == {
+        ("Amina Khan", "00-warm-up"), ("Jose Garcia", "00-warm-up"), ("Amina Khan", "01-attention")
+    }  # fmt: skip
+    (stray,) = [row for row in result.rows if not row.student]
+    assert stray.path == "feedback from last year" and "does not tell a lesson" in stray.note
+
+
 def test_anonymous_students_of_canvas_stay_apart(found, hand_first):
     files = [
         ("anon_Ab3_700_attention.ipynb", hand_first.filled()),

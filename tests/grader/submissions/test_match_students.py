@@ -311,6 +311,16 @@ def test_of_those_whom_the_roster_takes_for_one_only_the_exact_one_has_its_id(
         assert "is graded as a student of its own" in reason
 
 
+def test_one_who_is_called_by_an_id_is_meant_though_others_have_an_address_like_it(
+    course, tmp_path
+):
+    path = tmp_path / "roster.csv"
+    path.write_text("id,name,email\namina,Amina Khan,a1@uni.example\na2,Amina Li,amina@x.example\n")
+    source = written(tmp_path / "class", ["amina"])
+    found = collect(source, course.lessons, roster=read_roster(path))
+    assert [*contents(found)] == ["amina"] and not found.unknown
+
+
 def test_nobody_is_taken_for_the_roster_s_student_by_an_escape(course, tmp_path):
     path = tmp_path / "roster.csv"
     path.write_text("id\na\\x07\n", encoding="utf-8")

@@ -219,6 +219,14 @@ def test_a_zip_is_read_like_a_folder(tmp_path, wrapped):
     assert [(one.student, outcome(one)) for one in found] == [("anna", b"anna"), ("bea", b"bea")]
 
 
+def test_a_zip_that_does_not_say_how_names_are_encoded_is_read_as_macos_writes_it(tmp_path):
+    path = zipped(tmp_path, {"Zo--/00-warm-up/warm-up.ipynb": b"zoe", "a\u00e7.txt": b"is said"})
+    path.write_bytes(path.read_bytes().replace(b"Zo--", "Zo\u00eb".encode()))
+    assert [(one.student, outcome(one)) for one in collect(path, LESSONS)] == [("Zo\u00eb", b"zoe")]
+    path.write_bytes(path.read_bytes().replace("Zo\u00eb".encode(), b"Zo\x89\x89"))
+    assert [one.student for one in collect(path, LESSONS)] == ["Zo\u00eb\u00eb"], "of old Windows"
+
+
 def test_nothing_of_a_zip_leaves_its_place(tmp_path):
     bad = {
         "../../outside/00-warm-up/warm-up.ipynb": "x",
