@@ -74,7 +74,9 @@ class Source:
         lessons = [entry for entry in folders if self.lessons.named(entry.name)]
         others = [entry for entry in folders if entry not in lessons]
         if lessons and self._are_sorted_by_lesson(lessons, others):
-            self.strays += [(path + one.name, _("its name does not tell a lesson")) for one in others]
+            self.strays += [
+                (path + one.name, _("its name does not tell a lesson")) for one in others
+            ]
             return self._by_lesson(lessons, path)
         if any(self._holds_lessons(folder) for folder in folders):
             self._take(entries, path)
