@@ -6,9 +6,10 @@ decides nothing.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
+from itertools import chain
 from pathlib import Path
 
 from autograder.language import _
@@ -26,25 +27,31 @@ HandedIn = Submission | SubmissionResult
 
 
 def roster_in(
-    folder: Path, timezone: tzinfo | None = None, given: Path | None = None
+    folder: Path,
+    timezone: tzinfo | None = None,
+    given: Path | None = None,
+    collected: Path | None = None,
 ) -> Roster | None:
     """The roster that is given, else that kept in a folder, with the worksheets kept there.
 
-    None where there is no roster. Raises WrongUsage.
+    Those count, too, that were kept in a `collected` folder. None where there is no roster. Raises
+    WrongUsage.
     """
     path = given or folder / ROSTER
     if not (given or path.is_file()):
         return None
-    return replace(read_roster(path, timezone), earlier=_kept(folder, timezone))
+    paths = sorted(chain(_kept(folder), _kept(collected) if collected else ()), key=_age)
+    earlier = (read_worksheet(path, timezone, lesson=_lesson_of(path)) for path in paths)
+    return replace(read_roster(path, timezone), earlier=tuple(earlier))
 
 
-def _kept(folder: Path, timezone: tzinfo | None) -> tuple[Roster, ...]:
-    """The worksheets kept in OUT or in a folder that is collected into, the newest first."""
-    paths = [*(folder / KEPT).glob("*.csv"), *(folder / KEPT_COLLECTED).glob("*.csv")]
-    found = []
-    for path in sorted(paths, key=_age):
-        found.append(read_worksheet(path, timezone, lesson=path.name.partition(".")[0]))
-    return tuple(found)
+def _kept(folder: Path) -> Iterator[Path]:
+    """The worksheets kept in OUT or in a folder that is collected into."""
+    return chain((folder / KEPT).glob("*.csv"), (folder / KEPT_COLLECTED).glob("*.csv"))
+
+
+def _lesson_of(path: Path) -> str:
+    return path.name.partition(".")[0]
 
 
 def _age(path: Path) -> tuple[int, str]:
@@ -60,6 +67,14 @@ def keep_worksheet(folder: Path, lesson: str, content: bytes) -> None:
     if before != content and all(before != other.read_bytes() for other in others):
         replace_file(below(folder, f"{lesson}.{len(others) + 1}.csv"), before)
     replace_file(path, content)
+
+
+def keep_collected(folder: Path, out: Path) -> None:
+    """Keep in OUT, too, the worksheets that are kept in a folder that was collected into."""
+    known = {path.read_bytes() for path in _kept(out)}
+    for path in sorted(_kept(folder), key=_age, reverse=True):  # the newest last
+        if (content := path.read_bytes()) not in known:
+            keep_worksheet(out / KEPT, _lesson_of(path), content)
 
 
 def keep_if_clear(folder: Path, path: Path, sheet: Roster, handed_in: Iterable[HandedIn]) -> None:

@@ -71,19 +71,20 @@ Moves = dict[tuple[str, str], str]  # the id that a result moves to, by student 
 def ids_in(roster: Roster, results: Iterable[SubmissionResult]) -> Moves:
     """The roster's ids for results that were recorded under what the LMS calls their students.
 
-    A participant's number tells whose a result is; without one, a name does, but not that of
-    whom the grader told from others of the same name. No two results of a lesson get one id.
+    The LMS's number tells whose a result is; without one, a name does, but not that of whom the
+    grader told from others of the same name. No two results of a lesson get one id.
     """
     found: Moves = {}
     for result in results:
         if result.student in roster.by_id:
             continue
         named = named_in(result.original) or ParsedName("students", result.student)
-        row = roster.row(named.name, named.lms_id)
-        if row or safe_name(named.label) == result.student:
-            known = roster.find(named.name, named.lms_id)
-            if len(known) == 1 and known[0].id != result.student:
-                found[result.student, result.lesson] = known[0].id
+        known = roster.find(named.name, named.lms_id)
+        is_sure = roster.row(named.name, named.lms_id) or (
+            named.layout == "canvas" and all(one.lms_id == named.lms_id for one in known)
+        )
+        if len(known) == 1 and (is_sure or safe_name(named.label) == result.student):
+            found[result.student, result.lesson] = known[0].id
     claims = Counter((lesson, id) for (_student, lesson), id in found.items())
     return {
         (student, lesson): id for (student, lesson), id in found.items() if claims[lesson, id] == 1

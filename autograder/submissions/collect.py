@@ -16,8 +16,14 @@ from autograder.errors import WrongUsage, was_meant
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
-from autograder.lms.match_recorded_results import OF_ANOTHER, assignment_of, came_astray
-from autograder.lms.roster import Roster
+from autograder.lms.file_names import ParsedName
+from autograder.lms.match_recorded_results import (
+    OF_ANOTHER,
+    assignment_of,
+    came_astray,
+    named_in,
+)
+from autograder.lms.roster import Roster, Student
 from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import encodable, safe_name, shown
 from autograder.results.submission import Attachments, Read, Submission
@@ -158,8 +164,17 @@ class _Collection:
         self.matcher = StudentMatcher(roster)
 
     def take(self, source: Source) -> None:
-        folders = [entry.name for _path, entry in source.folders]
-        self.matcher = StudentMatcher(self.roster, folders, source.files)
+        folders = {entry.name for _path, entry in source.folders}
+        of_lms: dict[str, list[ParsedName]] = {}
+        for (folder, _lesson), row in self.index.items():
+            if named := named_in(row["original"]):
+                of_lms.setdefault(folder, []).append(named)
+        self.matcher = StudentMatcher(self.roster, folders, source.files, of_lms)
+        self.index = {
+            (self.matcher.of_folder(folder), lesson): row
+            for (folder, lesson), row in self.index.items()
+            if folder in folders
+        }
         self.found.layout = source.layout
         self._students(source.folders)
         self._group(source.files)
@@ -246,13 +261,16 @@ class _Collection:
             ]
         entries = [entry for _path, entry in files]
         known = self.index.get((student, lesson), {})
+        original, assignment = known.get("original", ""), known.get("assignment", "")
+        row = self._row_of(named_in(original))
         submission = replace(
             self._submission(student, lesson, entries),
-            submitted=self._time_of(student, lesson, files) or utc(known.get("submitted", "")),
-            late=bool(known.get("late")),
-            original=known.get("original", ""),
-        )
-        submission = _of_another(submission, known.get("assignment", ""))
+            submitted=self._time_of(student, lesson, files)
+            or utc(known.get("submitted", "")) or (row.submitted if row else ""),
+            late=bool(known.get("late") or (row and row.late and assignment in ("", lesson))),
+            original=original,
+        )  # fmt: skip
+        submission = _of_another(submission, assignment)
         self.found.submissions.append(submission)
         for path, entry in files:
             if is_notebook(entry) or is_exported(entry) or entry.name in LARGEST_ATTACHMENT:
@@ -392,9 +410,7 @@ class _Collection:
     def _marked(self, submission: Submission, files: list[SubmittedFile]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""
         newest = max(files, key=lambda one: (_moment(one), one.named.attempt))
-        named, row = newest.named, None
-        if self.roster and named.layout == "moodle":
-            row = self.roster.row(named.name, named.lms_id)
+        named, row = newest.named, self._row_of(newest.named)
         # Whether it is late for its own lesson, Moodle cannot say of a stray.
         is_own = self._of_assignment(newest) in ("", submission.lesson)
         return replace(
@@ -403,6 +419,12 @@ class _Collection:
             late=named.late or bool(row and row.late and is_own),
             original="" if named.layout == "students" else encodable(newest.path),
         )
+
+    def _row_of(self, named: ParsedName | None) -> Student | None:
+        """What Moodle's worksheet tells of whom its zip names so; None where nothing."""
+        if not (self.roster and named and named.layout == "moodle"):
+            return None
+        return self.roster.row(named.name, named.lms_id)
 
     def _lesson(self, one: SubmittedFile) -> str:
         if not (is_notebook(one.entry) or is_exported(one.entry)):

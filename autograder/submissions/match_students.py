@@ -4,8 +4,9 @@ Whom the source tells apart stay apart: one who hands in under a name like anoth
 result from them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from autograder.language import _
 from autograder.lms.file_names import ParsedName
@@ -47,6 +48,7 @@ class _Claim:
 class StudentMatcher:
     """Names of the students in one run, of whose folders and files it is told first.
 
+    Of folders that were collected from what an LMS gave, `collected` has the names that it gave.
     `names` are what each student was called in the source. `unknown` are those who are not in the
     roster, or are not who their names say, each with the reason.
     """
@@ -56,8 +58,9 @@ class StudentMatcher:
         roster: Roster | None,
         folders: Iterable[str] = (),
         files: Sequence[SubmittedFile] = (),
+        collected: Mapping[str, Collection[ParsedName]] = MappingProxyType({}),
     ):
-        self.roster = roster
+        self.roster, self._collected = roster, collected
         self.names: dict[str, set[str]] = {}
         self.unknown: dict[str, str] = {}
         self._numbers: dict[tuple[str, str], set[str]] = {}
@@ -89,7 +92,11 @@ class StudentMatcher:
     # What the source tells.
 
     def _of_folder(self, name: str) -> _Claim:
-        return self._claim(name, name, ParsedName("students", normal(name)))
+        own = self._claim(name, name, ParsedName("students", normal(name)))
+        if self.roster and name in self.roster.by_id:
+            return own
+        of_lms = [self._claim(name, name, named) for named in self._collected.get(name, ())]
+        return next((claim for claim in of_lms if len(claim.known) == 1), own)
 
     def _of_file(self, file: SubmittedFile) -> _Claim:
         """Two of one name in one folder of Moodle stay two, and so do all whom it does not name."""

@@ -22,6 +22,7 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lms.kept_worksheets import (
     KEPT,
+    keep_collected,
     keep_if_clear,
     notes_on_wrong_worksheet,
     roster_in,
@@ -84,7 +85,8 @@ def grade(
     """
     course = course or read_course()
     lessons, out = checked(request, course)
-    roster = _roster(request, out, course)
+    roster_file = _roster_file(request, out)
+    roster = roster_in(out, course.timezone, roster_file, request.submitted)
     only = lessons[0].id if request.lesson else ""
     collected = collect(request.submitted, course.lessons, only, request.student, roster)
     if not (request.lesson or request.student):
@@ -92,10 +94,10 @@ def grade(
     bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
     callbacks.collected(collected)
     kept = roster_in(out, course.timezone)
-    if request.roster and roster and kept:
-        require_same_class(roster, request.roster, kept, out / ROSTER, all_results(out / "work"))
+    if roster_file and roster and kept:
+        require_same_class(roster, roster_file, kept, out / ROSTER, all_results(out / "work"))
     if roster:
-        path = request.roster or out / ROSTER
+        path = roster_file or out / ROSTER
         require_known_students(roster, path, collected.students, callbacks.may_miss)
     with alone(out):
         # A table, or an answer, that refuses the run comes before the first file that it writes.
@@ -103,8 +105,8 @@ def grade(
         deadlines = read_deadlines(out, course, people(collected, recorded, roster))
         requests = read_requests(out)
         secret = chosen_secret(request.secret, out, callbacks)
-        if request.roster:
-            replace_file(out / ROSTER, request.roster.read_bytes())
+        if roster_file:
+            replace_file(out / ROSTER, roster_file.read_bytes())
         if collected.is_told:
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
@@ -119,10 +121,11 @@ def grade(
             this_run = Run(request, course, out, secret, deadlines, recorder, workers, bar,
                            callbacks, roster)  # fmt: skip
             graded = _all_steps(this_run, collected.submissions, lessons)
-        if request.roster and roster:
+        keep_collected(request.submitted, out)
+        if roster_file and roster:
             handed = collected.submissions
-            callbacks.at_end(notes_on_wrong_worksheet(request.roster, roster, recorded, handed))
-            keep_if_clear(out / KEPT, request.roster, roster, recorder.all_known())
+            callbacks.at_end(notes_on_wrong_worksheet(roster_file, roster, recorded, handed))
+            keep_if_clear(out / KEPT, roster_file, roster, recorder.all_known())
         return graded
 
 
@@ -137,10 +140,11 @@ def _move_to_ids(
     return bool(moved)
 
 
-def _roster(request: Request, out: Path, course: Course) -> Roster | None:
-    """The roster that is given, else that of an earlier run, or the one `collect` was given."""
-    zone = course.timezone
-    return roster_in(out, zone, request.roster) or roster_in(request.submitted, zone)
+def _roster_file(request: Request, out: Path) -> Path | None:
+    """The roster that is given, or that `collect` was given if OUT has none of an earlier run."""
+    beside = request.submitted / ROSTER
+    is_new = beside.is_file() and not (out / ROSTER).is_file()
+    return request.roster or (beside if is_new else None)
 
 
 def chosen_secret(given: str, out: Path, callbacks: Callbacks) -> str:

@@ -150,6 +150,27 @@ def test_what_is_collected_again_without_its_worksheet_keeps_its_time(hand, term
     assert stamp.read_text() == before and "no time is known" not in said
 
 
+def test_worksheets_that_were_given_when_collecting_are_kept_for_the_export(hand, hand_first, term):
+    for lesson, notebook in ((WARM_UP, hand), (ATTENTION, hand_first)):
+        number, name = int(lesson[:2]) + 1, lesson.partition("-")[2]
+        work = {f"s1/{name}.ipynb": notebook.filled(), f"s10/{name}.ipynb": notebook.filled()}
+        term.put(f"{lesson}.zip", handed_in(number, work))
+        term.put(f"{lesson}.csv", worksheet(number, {"s1": IN_TIME, "s10": TWO_DAYS_LATE}))
+        collected(term, f"{lesson}.zip", f"{lesson}.csv")
+    for _again in range(2):
+        assert term.grade("handed-in") == 0, term.said
+    kept = {path.name: path.read_text("utf-8") for path in (term.out / KEPT).iterdir()}
+    assert kept == {
+        f"{lesson}.csv": (term.folder / f"{lesson}.csv").read_text("utf-8")
+        for lesson in (WARM_UP, ATTENTION)
+    }
+    assert term.export("moodle") == 0, term.said
+    for lesson, first in ((WARM_UP, 1000), (ATTENTION, 2000)):
+        grades = exported(term, lesson)
+        assert grades.keys() == {first + int(student[1:]) for student in CLASS}
+        assert 0 < float(grades[first + 10]) < float(grades[first + 1])
+
+
 def test_namesakes_keep_marks_and_attempts_when_a_worksheet_tells_who_they_are(
     hand, hand_first, term
 ):

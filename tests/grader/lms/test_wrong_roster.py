@@ -160,3 +160,54 @@ def test_canvas_students_move_by_the_id_in_the_names_of_their_files(hand, tmp_pa
     assert term.grade("submissions.zip", "gradebook.csv") == 0
     assert "khanamina_12345 is s12345 in the roster" in term.said
     assert recorded(term) == {"s12345", "s12346"}
+
+
+def collected(term: Term, source: str, roster: str = "") -> str:
+    """The name of the folder that `collect` wrote."""
+    given = term.folder / roster if roster else None
+    console = Console(file=io.StringIO())
+    assert collect.run(term.folder / source, term.folder / "handed-in", given, console) == 0
+    return "handed-in"
+
+
+def test_canvas_students_whose_logins_change_stay_themselves(hand, tmp_path):
+    term, zip = Term(tmp_path), Canvas()
+    for person in (AMINA, JOSE):
+        zip.put(person, "warm-up.ipynb", hand.filled())
+    term.put("submissions.zip", zip.zip())
+    gradebook = canvas_gradebook(CLASS, {"Warm-up (4711)": 16})
+    term.put("gradebook.csv", gradebook)
+    assert term.grade("submissions.zip", "gradebook.csv") == 0
+    term.put("gradebook.csv", gradebook.replace('"s12345"', '"amina.khan"'))
+    assert term.grade("submissions.zip", "gradebook.csv") == 0
+    assert recorded(term) == {"amina.khan", "s12346"}
+
+
+def test_what_was_collected_without_a_roster_is_of_the_same_students_with_it(hand, tmp_path):
+    term, zip = Term(tmp_path), Canvas()
+    for person in (AMINA, JOSE):
+        zip.put(person, "warm-up.ipynb", hand.filled(), late=person is JOSE)
+    term.put("submissions.zip", zip.zip())
+    term.put("gradebook.csv", canvas_gradebook(CLASS, {"Warm-up (4711)": 16}))
+    folder = collected(term, "submissions.zip")
+    assert term.grade(folder) == 0
+    assert recorded(term) == {"khanamina_12345", "garcíalópezjosé_12346"}
+    assert term.grade(folder, "gradebook.csv") == 0, term.said
+    assert recorded(term) == {"s12345", "s12346"}
+    late = {student: row["late"] for (student, _lesson), row in summary(term.out).items()}
+    assert late["s12346"] != late["s12345"] == ""
+
+
+def test_a_worksheet_tells_times_of_what_was_collected_without_it(term):
+    term.put("worksheet.csv", Moodle().worksheet(CLASS, {JOSE: "1 day"}))
+    assert term.grade(collected(term, "submissions.zip"), "worksheet.csv") == 0, term.said
+    rows = {student: row for (student, _lesson), row in summary(term.out).items()}
+    assert all(rows[person.email]["submitted"].startswith("2026-03") for person in HERE)
+    assert [person for person in HERE if rows[person.email]["late"]] == [JOSE]
+
+
+def test_the_roster_that_was_given_when_collecting_is_kept_with_the_results(term):
+    assert term.grade(collected(term, "submissions.zip", "worksheet.csv")) == 0, term.said
+    assert (term.out / "roster.csv").read_bytes() == (term.folder / "worksheet.csv").read_bytes()
+    assert recorded(term) == {person.email for person in HERE}
+    assert term.export("moodle") == 0, term.said
