@@ -387,6 +387,8 @@ def _differs(tensor: torch.Tensor, before: torch.Tensor) -> bool:
         return False
     if now.shape != before.shape or now.dtype != before.dtype:
         return True
+    if torch.equal(now, before):
+        return False
     return not torch.equal(torch.nan_to_num(now), torch.nan_to_num(before))
 
 
