@@ -295,6 +295,37 @@ def test_a_line_belongs_to_the_blank_that_it_fills(line, names):
     assert blanks_at_fault(Failure("exception", line=line), blanks) == names
 
 
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("scores = query @ key.T", []),
+        ("scores = scores_of(query, key)", []),
+        ("scores = query @ key.T / d_k", ["scores", "scale"]),
+        ("scores = scores.masked_fill(not mask, -1e9)", ["masked"]),
+    ],
+)
+def test_a_blank_that_is_a_whole_value_is_not_blamed_for_that_of_another_line(line, names):
+    blanks = {
+        "scores": "scores = ____ / ____  # blanks: scores, scale",
+        "scale": "scores = ____ / ____  # blanks: scores, scale",
+        "masked": "scores = ____  # blank: masked",
+    }
+    assert blanks_at_fault(Failure("exception", line=line), blanks) == names
+
+
+@pytest.mark.parametrize(
+    "second", ["scores * math.sqrt(dk)", "torch.div(scores, math.sqrt(dk))", "scores / dk"]
+)
+def test_nor_for_the_second_line_of_another_value(notebook, second):
+    two_lines = f"query @ key.mT\n    scores = {second}"
+    masked = "scores + torch.where(mask, 0.0, -1e9)"  # which no right answer has
+    notebook.run(attention(scores=two_lines, masked=masked))
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "name 'dk' is not defined" in said
+    assert "the blank masked" not in said
+    assert 'wb.hint("scores")' in said
+
+
 def test_a_line_that_still_names_its_blank_is_no_other_ones_fault():
     """A variable's later blank has not run yet; an earlier one may have set the wrong type."""
     blanks = {"first": "a, b = ____", "attention": "x = f(x, lambda y: ____)", "last": "x = ____"}

@@ -12,6 +12,7 @@ from ..diagnosis.component_results import component_results
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.finding_sentences import (
     blanks_at_fault,
+    blanks_in_place,
     describe_call,
     explain,
     open_blanks,
@@ -291,6 +292,8 @@ def report_of(
     released = released_lines(entry)
     right = written_right(lesson, name, source)
     open_to_doubt = {blank: line for blank, line in released.items() if blank not in right}
+    if "____" not in source:  # a blank that is still open is seen in its line
+        open_to_doubt = blanks_in_place(source, open_to_doubt)
     has_blanks = "____" in source or is_like_the_template(lesson, name, source)
     shown_blanks = open_to_doubt if has_blanks else {}  # in another design they have no place
     first = cause.case or most_telling(results)

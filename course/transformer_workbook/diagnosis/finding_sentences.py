@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ..edits.source import code_of
 from ..shared.evidence import Failure
@@ -229,9 +229,26 @@ def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
     for fillings in _readings(failure.line, blanks):
         # A blank that is a whole line matches any line: leave out those that cannot fill it.
         is_line = any(code_of(blanks[name]) == "____" for name in fillings)
-        if not (is_line and _NO_FILLING.match(failure.line)):
+        is_unlikely = is_line and _NO_FILLING.match(failure.line)
+        if not (is_unlikely or _may_be_of_others(fillings, blanks)):
             return list(fillings)
     return _blanks_of_left_side(failure.line, blanks)
+
+
+def blanks_in_place(source: str, blanks: dict[str, str]) -> dict[str, str]:
+    """The blanks that lines of a student's source can be told to fill.
+
+    Where several released lines assign a name and the source has more that do, the second line of
+    one value would be taken for the next blank: these blanks are left out. `blanks` is that of
+    `open_blanks`.
+    """
+    lines = [code_of(line) for line in source.splitlines()]
+
+    def is_in_place(names: list[str]) -> bool:
+        released = len(set(_assigning(names, blanks.values())))
+        return released < 2 or len(_assigning(names, lines)) <= released
+
+    return {blank: text for blank, text in blanks.items() if is_in_place(_assigned(text))}
 
 
 def blanks_of_value(line: str, name: str, blanks: dict[str, str]) -> list[str]:
@@ -261,6 +278,19 @@ def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
     return [line for line in lines if next(_readings(line, parts), None)]
 
 
+def _may_be_of_others(fillings: dict[str, str], blanks: dict[str, str]) -> bool:
+    """Whether a line that seems to fill a blank may stand in place of another released line.
+
+    A blank that is a whole value takes whatever is assigned to its name. If other lines assign the
+    name, too, this is the blank's only where it changes the name's earlier value.
+    """
+    blank, filling = next(iter(fillings.items()))
+    names = _assigned(blanks[blank])
+    is_value = code_of(blanks[blank]) == f"{', '.join(names)} = ____"
+    reads_it = any(re.search(rf"(?<![\w.]){re.escape(name)}\b", filling) for name in names)
+    return is_value and not reads_it and len(set(_assigning(names, blanks.values()))) > 1
+
+
 def _blanks_of_left_side(line: str, blanks: dict[str, str]) -> list[str]:
     """The blanks of the released line that assigns the same names; none if several lines do."""
     left = line.strip().partition("=")[0]
@@ -272,6 +302,11 @@ def _assigned(line: str) -> list[str]:
     """The names on the left side of a line such as "heads, weights = ____"."""
     left, equals, _right = line.partition(" = ")
     return left.strip().split(", ") if equals else []
+
+
+def _assigning(names: list[str], lines: Iterable[str]) -> list[str]:
+    """The lines with just these names, one at least, on their left side."""
+    return [line for line in lines if names and _assigned(line) == names]
 
 
 def _named(line: str) -> list[str]:
