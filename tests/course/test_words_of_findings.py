@@ -73,6 +73,19 @@ def test_whatever_is_wrong_is_said_in_a_whole_sentence(lesson):
 
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_a_sentence_of_a_probe_begins_with_a_word_and_no_name_in_code(lesson):
+    """Its first letter is made large, which would make X of an argument `x`."""
+    sentences = {
+        text
+        for probe, _expected in evidence_of(lesson)
+        for said in lesson.words(probe).values()
+        if not isinstance(said, str)
+        for text in (said.wrong, said.missing, *said.when.values())
+    }
+    assert not [text for text in sentences if text[:1].islower() or text.startswith("`")]
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
 def test_no_phrase_gives_a_filling_away(lesson):
     texts = {
         text

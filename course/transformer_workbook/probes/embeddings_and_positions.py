@@ -129,10 +129,11 @@ def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=Fals
     {
         "device": Wording(
             "the output's device",
-            "x and the module are on the device {expected}, but the output is on {actual}.",
+            "The input `x` and the module are on the device {expected}, but the output is on "
+            "{actual}.",
             {
-                TWO_DEVICES: "x and the module were on another device, and something was made on "
-                "the CPU. Make the ids of the positions on the device of x."
+                TWO_DEVICES: "The input `x` and the module were on another device, and something "
+                "was made on the CPU. Make the ids of the positions on the device of `x`."
             },
         )
     }
