@@ -1,5 +1,6 @@
 """The repository itself: what it holds, what it must not say, whether its links lead anywhere."""
 
+import ast
 import json
 import re
 import subprocess
@@ -234,6 +235,18 @@ def test_names_that_the_guides_place_in_a_file_are_there():
 
 
 @pytest.mark.xdist_group("kept together")
+def test_modules_that_a_package_lists_are_there():
+    """A list in a package's docstring says what its modules hold, by their names in backticks."""
+    missing = set()
+    for path in (ROOT / name for name in tracked() if name.endswith("/__init__.py")):
+        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        _before, _dash, listed = docstring.partition("\n- `")
+        present = {file.stem for file in path.parent.rglob("*")}
+        named = set(re.findall(r"`([a-z_]\w*)`", f"`{listed}"))
+        missing |= {f"{path.parent.name}: {name}" for name in named - present}
+    assert not missing
+
+
 def test_what_one_process_is_to_run_stays_together(request):
     """Else each process makes its own class, cluster, clean room and JupyterLab."""
     if not request.config.getoption("loadgroup", False):

@@ -7,6 +7,6 @@ with the course. (Fault localization by comparing executions.)
 - `trace` records the values that variables take.
 - `values` writes and reads values, and compares them.
 - `divergence` finds the first value that differs.
-- `recorded` reads the values of right answers that ship with the course.
-- `words` describes the wrong value to the student.
+- `reference_traces` reads the values of right answers that ship with the course.
+- `describe_divergence` describes the wrong value to the student.
 """
