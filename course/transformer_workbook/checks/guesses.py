@@ -86,20 +86,20 @@ def rounded(value, digits: int):
     return round(value, digits) + 0.0 if isinstance(value, float) else value  # not -0.0
 
 
-def reason(guess, truth) -> str:
-    """How a wrong guess relates to the result; both are plain."""
-    kind = _other_kind(guess, truth)
+def reason(guess, truth, is_shape: bool) -> str:
+    """How a wrong guess relates to the result, which may be a tensor's shape; both are plain."""
+    kind = _other_kind(guess, truth, is_shape)
     if kind:
         return kind
     if isinstance(truth, tuple):
         digits = decimals(flat(truth))
-        return _of_sequences(rounded(guess, digits), rounded(truth, digits))
+        return _of_sequences(rounded(guess, digits), rounded(truth, digits), is_shape)
     if is_number(truth):
         return _of_numbers(guess, truth)
     return _("Not the same. Find out why before you continue.")
 
 
-def _other_kind(guess, truth) -> str:
+def _other_kind(guess, truth, is_shape: bool) -> str:
     """Which kind of value is expected, if the guess is of another one; else empty."""
     if isinstance(guess, str) and not isinstance(truth, str):
         try:
@@ -122,7 +122,7 @@ def _other_kind(guess, truth) -> str:
             return _("Its numbers multiplied are right. Expected that one number.")
         return _("Expected one number; your guess has {guessed}.").format(**details)
     if isinstance(truth, tuple) and not isinstance(guess, tuple):
-        if all(map(is_number, numbers)) and guess == math.prod(numbers):
+        if is_shape and guess == math.prod(numbers):
             text = _("That is how many elements there are. Expected {count} numbers.")
         else:
             text = _("Expected {count} numbers, as (1, 2, 3); your guess is one value.")
@@ -134,7 +134,7 @@ def _other_kind(guess, truth) -> str:
     return ""
 
 
-def _of_sequences(guess: tuple, truth: tuple) -> str:
+def _of_sequences(guess: tuple, truth: tuple, is_shape: bool) -> str:
     numbers, guessed = flat(truth), flat(guess)
     if guess == truth[::-1] and len(shape(truth)) == 1:
         return _("The numbers are right, in reverse order. Find out why.")
@@ -150,8 +150,11 @@ def _of_sequences(guess: tuple, truth: tuple) -> str:
         return _("One number is missing; the others are right. Find out why.")
     if len(guessed) == len(numbers) + 1 and not Counter(numbers) - Counter(guessed):
         return _("There is one number too many; the others are right. Find out why.")
+    if is_shape and (says := _of_shapes(guessed, numbers)):
+        return says
     if len(guessed) != len(numbers):
-        return _of_other_lengths(guessed, numbers)
+        text = _("Your guess has {guessed} numbers instead of {count}. Find out why.")
+        return text.format(guessed=len(guessed), count=len(numbers))
     return _place_by_place(guessed, numbers)
 
 
@@ -160,13 +163,22 @@ def _is_transposed(guess: tuple, truth: tuple) -> bool:
     return is_table and tuple(zip(*guess, strict=True)) == truth
 
 
-def _of_other_lengths(guessed: list, numbers: list) -> str:
-    counts = {"guessed": len(guessed), "count": len(numbers)}
-    if all(map(is_size, (*guessed, *numbers))) and math.prod(guessed) == math.prod(numbers):
+def _of_shapes(guessed: list, sizes: list) -> str:
+    """What two shapes have in common: the count of elements, or all sizes but one; else empty."""
+    count = len(sizes)
+    if len(guessed) != count:
+        elements = math.prod(sizes)
+        if not all(map(is_size, guessed)) or math.prod(guessed) != elements:
+            return ""
         return _(
             "There are as many elements, {elements}, but in {guessed} axes instead of {count}."
-        ).format(elements=math.prod(numbers), **counts)
-    return _("Your guess has {guessed} numbers instead of {count}. Find out why.").format(**counts)
+        ).format(elements=elements, guessed=len(guessed), count=count)
+    wrong = [place for place, one in enumerate(guessed) if one != sizes[place]]
+    if len(wrong) != 1 or guessed[wrong[0]] not in sizes:
+        return ""
+    return _(
+        "Only number {place} of {count} is wrong: {guess} is the size of another axis."
+    ).format(place=wrong[0] + 1, count=count, guess=guessed[wrong[0]])
 
 
 def _place_by_place(guessed: list, numbers: list) -> str:
@@ -175,13 +187,8 @@ def _place_by_place(guessed: list, numbers: list) -> str:
     wrong = [place for place, (one, other) in enumerate(pairs) if not is_equal(one, other)]
     are_numbers = all(map(is_number, (*guessed, *numbers)))
     if len(wrong) == 1:
-        is_of_another_axis = guessed[wrong[0]] in numbers and all(map(is_size, numbers))
-        text = (
-            _("Only number {place} of {count} is wrong: {guess} is the size of another axis.")
-            if is_of_another_axis
-            else _("Only number {place} of {count} is wrong. Find out why before you continue.")
-        )
-        return text.format(place=wrong[0] + 1, count=len(pairs), guess=guessed[wrong[0]])
+        text = _("Only number {place} of {count} is wrong. Find out why before you continue.")
+        return text.format(place=wrong[0] + 1, count=len(pairs))
     common = _common(pairs) if are_numbers else ""
     right = len(pairs) - len(wrong)
     text = ngettext(

@@ -22,6 +22,7 @@ def reveal(
 ) -> None:
     """Print a prediction next to the result: tensors, shapes, numbers or strings.
 
+    A result that is a tuple is a shape; the entries of anything else come as a list or a tensor.
     `mistakes` has the likely wrong guesses, by the sentence that says why each is wrong; of others
     it says how they relate to the result. A number is right that is off by a share of `within`.
     A guess that the call names as a variable is labelled.
@@ -32,6 +33,7 @@ def reveal(
         print(f"{name}: {first}" if name else first)
         return
     typed = guess.tolist() if hasattr(guess, "tolist") else guess
+    is_shape = isinstance(truth, tuple)
     truth = plain(truth)
     guess = alone(plain(guess), truth)
     matching = [
@@ -52,7 +54,7 @@ def reveal(
         is_right = is_equal(guess, truth) or (
             are_numbers and math.isclose(guess, truth, rel_tol=within)
         )
-        print(_("Right!") if is_right else reason(guess, truth))
+        print(_("Right!") if is_right else reason(guess, truth, is_shape))
 
 
 def _argument(frame: FrameType) -> str:
