@@ -191,6 +191,30 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
     )
 
 
+@pytest.mark.parametrize(
+    ("returned", "says"),
+    [
+        ("output", "The matrix of attention weights was not returned; expected a tensor."),
+        ("dict(output=output)", "The output should be a tensor, but is of type dict."),
+        (
+            "dict(output=output, weights=weights)",
+            "The output should be a tensor, but is of type dict.",
+        ),
+        ("output, None", "The matrix of attention weights should be a tensor, but is None."),
+        ("None, weights", "The output should be a tensor, but is None."),
+    ],
+)
+def test_what_is_returned_in_place_of_two_results_is_not_taken_apart(notebook, returned, says):
+    """Unpacked, a tensor falls into its batch, a dict into its keys."""
+    notebook.run(attention().replace("return output, weights", f"return {returned}"))
+    said = repr(wb.check("scaled_dot_product_attention")).splitlines()
+    called = (
+        "  called: scaled_dot_product_attention(query (2, 3, 4), key (2, 5, 4), value (2, 5, 6)"
+    )
+    assert any(line.startswith(called) for line in said)
+    assert f"  returned: {says}" in said
+
+
 def test_arguments_with_other_names_are_pointed_out(notebook):
     wb.start("08-full-model")
     notebook.run(
