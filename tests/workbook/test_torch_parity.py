@@ -36,7 +36,26 @@ class TorchsNorms(CrossAttentionFirst):
             connection.norm = nn.LayerNorm(len(connection.norm.gamma), eps=1e-6)
 
 
-@pytest.mark.parametrize("layer", [DecoderLayer, CrossAttentionFirst, TorchsNorms])
+class NetworkInSequence(CrossAttentionFirst):
+    """Has its network as a plain sequence, as the check of lesson 07 allows."""
+
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        self.network = nn.Sequential(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model))
+
+
+class NetworkWithASequence(CrossAttentionFirst):
+    """Has its network's parts in a sequence, too, under names of their own as well."""
+
+    def __init__(self, d_model, num_heads, d_ff):
+        super().__init__(d_model, num_heads, d_ff)
+        self.network.all = nn.Sequential(self.network.w_1, nn.ReLU(), self.network.w_2)
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [DecoderLayer, CrossAttentionFirst, TorchsNorms, NetworkInSequence, NetworkWithASequence],
+)
 def test_a_decoder_layer_equals_torchs(layer):
     ours = layer(12, 3, 20).eval()
     for parameter in ours.parameters():  # norms differ, too

@@ -369,9 +369,11 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
-# Two in each layer. (Fewer, although your check passes? The cell counts with hooks. PyTorch
-# runs them where a module is called, `self.feed_forward(y)`, not where its `forward` is.)
-# With post-norm the sum is rescaled after each addition, so there is no such stream.
+# Two in each layer. (Fewer, although your check passes? The cell counts with hooks, on each
+# `MultiHeadAttention` and each `PositionwiseFeedForward`. A network that you built from other parts,
+# such as an `nn.Sequential`, has no hook. And PyTorch runs hooks where a module is called,
+# `self.feed_forward(y)`, not where its `forward` is.) With post-norm the sum is rescaled after each
+# addition, so there is no such stream.
 #
 # ## The same as PyTorch's?
 #

@@ -16,7 +16,9 @@ def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
     Raises ValueError if their numbers differ.
     """
     attentions = having(ours, "w_q", "w_k", "w_v", "w_o")
-    networks = having(ours, "w_1", "w_2")
+    found = [part for part in ours.modules() if _two_layers(part)]
+    # A network may keep its two layers in a sequence as well.
+    networks = [*{id(_two_layers(part)[0]): part for part in found}.values()]
     norms = [part for part in ours.modules() if _scale_and_shift(part)]
     targets = [part for part in theirs.modules() if isinstance(part, nn.MultiheadAttention)]
     if targets and max(len(attentions), len(networks), len(norms)) > 1:
@@ -32,13 +34,22 @@ def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
             their.out_proj.load_state_dict(our.w_o.state_dict())
         targets = having(theirs, "linear1", "linear2")
         for our, their in _pairs(_("networks"), networks, targets):
-            their.linear1.load_state_dict(our.w_1.state_dict())
-            their.linear2.load_state_dict(our.w_2.state_dict())
+            first, second = _two_layers(our)
+            their.linear1.load_state_dict(first.state_dict())
+            their.linear2.load_state_dict(second.state_dict())
         targets = [part for part in theirs.modules() if isinstance(part, nn.LayerNorm)]
         for our, their in _pairs(_("norms"), norms, targets):
             scale, shift = _scale_and_shift(our)
             their.weight.copy_(scale)
             their.bias.copy_(shift)
+
+
+def _two_layers(module: nn.Module) -> tuple[nn.Module, ...]:
+    """The two layers of a network, by the course's names or in sequence; none for other modules."""
+    if isinstance(module, nn.Sequential):
+        layers = tuple(part for part in module if isinstance(part, nn.Linear))
+        return layers if len(layers) == 2 else ()
+    return (module.w_1, module.w_2) if hasattr(module, "w_1") and hasattr(module, "w_2") else ()
 
 
 def _scale_and_shift(module: nn.Module) -> tuple[torch.Tensor, ...]:
