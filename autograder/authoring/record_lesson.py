@@ -14,6 +14,7 @@ import torch
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.case_runner import CaseRunner
+from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
@@ -22,7 +23,7 @@ from transformer_workbook.checks.model_answers import veiled
 from transformer_workbook.diagnosis.case_results import RecordedMisconception
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule
 from transformer_workbook.diagnosis.evidence_sketches import Sketch, is_like
-from transformer_workbook.diagnosis.statement_hashes import hash_of_code
+from transformer_workbook.diagnosis.statement_hashes import hash_of_code, hashes_in
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
@@ -56,6 +57,7 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
                 "misconceptions": {
                     answer.name: {"says": answer.says, "blank": answer.blank}
                     | ({"behaves": answer.behaves} if answer.behaves else {})
+                    | ({"released": left} if (left := _left_of(component, answer)) else {})
                     for answer in component.wrong
                 },
             }
@@ -69,6 +71,12 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
     if lesson.translator:
         tree["hand_in"] = lesson.translator.component
     return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _left_of(component: Component, answer: KnownAnswer) -> list[str]:
+    """The hashes of the statements that are a bug as a bug hunt comes; none for other mistakes."""
+    wrong = hashes_in(answer.source) - hashes_in(component.source)
+    return sorted(wrong) if wrong <= hashes_in(component.released) else []
 
 
 def record(lesson: Lesson, runner: Runner) -> bytes:

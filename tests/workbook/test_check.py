@@ -278,6 +278,26 @@ def test_an_untouched_bug_hunt_is_told_what_came_and_nothing_of_its_bugs(noteboo
     assert "its bugs are yours to find" not in repr(wb.check("bug_hunt_1"))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("real.size(1)", "real.sum(dim=1, keepdim=True)"),
+        ("total / count", "total / real.sum(1).unsqueeze(1)"),
+        ("x.reshape(*real.shape, -1)", "x.swapaxes(0, 1)"),
+    ],
+)
+def test_who_has_fixed_one_bug_is_not_told_the_other(notebook, old, new):
+    wb.start("00-warm-up")
+    released = COURSE.lesson("00-warm-up").components["bug_hunt_1"].released
+    notebook.run(half_fixed := released.replace(old, new))
+    said = repr(wb.check("bug_hunt_1"))
+    assert said.startswith("✗") and "returned" in said and 'wb.hint("bug_hunt_1")' in said
+    assert "came with it, and is yours to find" in said and "Why:" not in said
+    # A line that was changed, and is as wrong as before, is explained.
+    notebook.run(half_fixed.replace("reshape", "view").replace("real.size(1)", "real.shape[1]"))
+    assert "Why:" in repr(wb.check("bug_hunt_1"))
+
+
 def test_a_bug_hunt_that_is_not_fixed_has_a_stand_in(notebook, capsys):
     wb.start("13-decoder-only")
     hunt = COURSE.lesson("13-decoder-only").components["bug_hunt_1"]

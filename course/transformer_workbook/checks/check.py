@@ -30,7 +30,7 @@ from ..diagnosis.recorded_lessons import (
     written_right,
 )
 from ..diagnosis.signatures import signature
-from ..diagnosis.statement_hashes import hash_of_code
+from ..diagnosis.statement_hashes import hash_of_code, hashes_in
 from ..own_code.cells import resembling, successor
 from ..own_code.store import (
     NoStandIn,
@@ -153,8 +153,10 @@ def _examined(
             return _save(report, name, namespace)
         return report
 
-    if at_once := cause_of(lesson, name, results, written):
-        return only(report_with(at_once))  # no search could find a surer one
+    if at_once := cause_of(lesson, name, results, written):  # no search could find a surer one
+        if _came_with_it(entry, at_once, written):
+            return only(replace(report_with(Diagnosis()), note=_left_note(defines)))
+        return only(report_with(at_once))
     analysis = children.enter_context(
         analysis_of(lesson, name, results, written, notebook_namespace(), seconds)
     )
@@ -345,6 +347,19 @@ def _untouched(report: Check) -> Check:
         "what was expected. Once you have changed a line, the check says what it makes of that."
     )
     return replace(report, note=note.format(component=report.component))
+
+
+def _came_with_it(entry: dict, cause: Diagnosis, source: str) -> bool:
+    """Whether all that is wrong is a bug that a bug hunt came with, in lines left as they were."""
+    statements = entry["misconceptions"].get(cause.misconception, {}).get("released")
+    return bool(statements) and hashes_in(source).issuperset(statements)
+
+
+def _left_note(component: str) -> str:
+    return _(
+        "What is still wrong in {component} came with it, and is yours to find. Compare what it "
+        "returned with what was expected."
+    ).format(component=component)
 
 
 def _stale_note(component: str) -> str:
