@@ -370,10 +370,10 @@ print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
 # Two in each layer. (Fewer, although your check passes? The cell counts with hooks, on each
-# `MultiHeadAttention` and each `PositionwiseFeedForward`. A network that you built from other parts,
-# such as an `nn.Sequential`, has no hook. And PyTorch runs hooks where a module is called,
-# `self.feed_forward(y)`, not where its `forward` is.) With post-norm the sum is rescaled after each
-# addition, so there is no such stream.
+# `MultiHeadAttention` and each `PositionwiseFeedForward`. A network that you built from other
+# parts, such as an `nn.Sequential`, has no hook. And PyTorch runs hooks where a module is called,
+# `self.feed_forward(y)`, not where its `forward` is.) With post-norm the sum is rescaled after
+# each addition, so there is no such stream.
 #
 # ## The same as PyTorch's?
 #
