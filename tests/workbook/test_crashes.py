@@ -10,7 +10,7 @@ import pytest
 import transformer_workbook as wb
 from transformer_workbook.checks import session
 from transformer_workbook.diagnosis import crashes
-from transformer_workbook.diagnosis.crashes import dropout_remark
+from transformer_workbook.diagnosis.crashes import advice, dropout_remark
 from transformer_workbook.diagnosis.finding_sentences import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.names_in_line import names_in
@@ -213,6 +213,45 @@ def test_what_is_returned_in_place_of_two_results_is_not_taken_apart(notebook, r
     )
     assert any(line.startswith(called) for line in said)
     assert f"  returned: {says}" in said
+
+
+@pytest.mark.parametrize(
+    ("type", "message", "line", "says"),
+    [
+        (
+            "ValueError",
+            "not enough values to unpack (expected 3, got 2)",
+            "batch, length, width = x.shape",
+            "The tensor has more or fewer axes there than the line has names.",
+        ),
+        (
+            "ValueError",
+            "too many values to unpack (expected 2)",
+            "mean, deviation = statistics(x)",
+            "That line unpacks a different number of results than there are.",
+        ),
+        (
+            "IndexError",
+            "Dimension out of range (expected to be in range of [-2, 1], but got 2)",
+            "weights = F.softmax(scores, dim=2)",
+            "The tensor has fewer axes than that.",
+        ),
+        (
+            "IndexError",
+            "index out of range in self",
+            "words = self.embedding(ids)",
+            "An index points beyond the entries there.",
+        ),
+        (
+            "RuntimeError",
+            "output with shape [1, 1, 3, 3] doesn't match the broadcast shape [2, 1, 3, 3]",
+            "both &= padding_mask(ids, pad_id)",
+            "The result does not fit into the tensor that it is written into",
+        ),
+    ],
+)
+def test_advice_speaks_of_what_the_line_does(type, message, line, says):
+    assert advice(Failure("exception", type, message, line), "f").startswith(says)
 
 
 def test_arguments_with_other_names_are_pointed_out(notebook):

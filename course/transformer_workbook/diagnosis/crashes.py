@@ -142,9 +142,17 @@ _ADVICE = {
         "The sizes given do not multiply to the number of entries there are. Write down the shape "
         "before and after."
     ),
+    "output with shape .* doesn't match the broadcast shape": _(
+        "The result does not fit into the tensor that it is written into, which keeps its shape. "
+        "Let the line make a new tensor."
+    ),
     "mat1 and mat2 shapes cannot be multiplied|Expected size for first two dimensions"
-    "|must match the size of tensor|size mismatch|doesn't match the broadcast shape": _(
+    "|must match the size of tensor|size mismatch": _(
         "Two shapes do not fit. Print both .shape, and compare them with what they should be."
+    ),
+    "IndexError: Dimension out of range": _(
+        "The tensor has fewer axes than that. Count them; -1 is always the last one, and -2 the "
+        "one before."
     ),
     "IndexError: .*(out of bounds|out of range)": _(
         "An index points beyond the entries there. What does it count, and how many entries are "
@@ -154,6 +162,10 @@ _ADVICE = {
     "|unexpected keyword argument": _(
         "A function is called with arguments that do not match those it takes. Compare the call "
         "with its def line."
+    ),
+    r"(not enough values to unpack|too many values to unpack).*\n.*=.*\.(shape|size\(\))$": _(
+        "The tensor has more or fewer axes there than the line has names. Where any number of axes "
+        "is allowed, ask for one size at a time, such as .size(-1)."
     ),
     r"(not enough values to unpack|too many values to unpack|cannot unpack).*\n.*(,.*=|\bfor\b)": _(
         "That line unpacks a different number of results than there are. Count the names on the "

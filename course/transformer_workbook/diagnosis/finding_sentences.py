@@ -77,7 +77,7 @@ _FINDINGS = {
 _STATES = {
     RANDOM: _(
         "Besides returning its result, the call drew random numbers, or set their seed. Nothing "
-        "should be random in this case, not even dropout."
+        "should be random in that call; in eval mode, dropout does nothing."
     ),
     SEED: _(
         "Modules that are made under different seeds get the same random numbers: making one sets "
