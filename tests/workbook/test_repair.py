@@ -256,6 +256,21 @@ def test_where_an_input_is_changed_no_other_value_in_its_place_is_tried():
     assert (found.edit.kind, found.edit.old) == ("new-object", "x.sub_(mean)")
 
 
+def test_where_only_the_dtype_is_wrong_no_number_is_changed():
+    """A root of whole numbers is floating point, and those of 0 and 1 are what they were."""
+    source = """\
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(dim=-1), num_classes=logits.size(-1))
+    scores = logits / temperature
+    if top_k is not None:
+        least = scores.topk(min(top_k, scores.size(-1)), dim=-1).values[..., -1:]
+        scores = scores.masked_fill(scores < least, float("-inf"))
+    return scores.softmax(dim=-1)
+"""
+    assert searched(source, "13-decoder-only", "next_token_probabilities") is None
+
+
 def test_a_right_component_has_nothing_to_mend():
     assert searched(LAYER_NORM) is None
 

@@ -45,6 +45,7 @@ def told(actual, expected, inputs=None, rules=None, masks=None):
         (CUBE * torch.tensor([1.0, 2.0, 3.0])[:, None], CUBE, "factor of its own"),
         (CUBE.relu(), CUBE, "became 0"),
         (CUBE, CUBE.relu(), "where 0 is expected"),
+        (torch.tensor(-0.5), torch.tensor(0.0), ""),
         (SOFT.log(), SOFT, "the logarithm"),
         (SOFT, SOFT.log(), "the exponential"),
         (torch.zeros(2, 3, 4), CUBE, "0 everywhere"),

@@ -256,8 +256,8 @@ def _float_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[
         yield from (
             _is(kind) for kind, change in changed.items() if _same(actual, change(expected))
         )
-    if _same(torch.relu(actual), expected):
-        yield _is("negative kept")
+        if _same(torch.relu(actual), expected):
+            yield _is("negative kept")
     wrong = pair.wrong
     if wrong is not None and wrong.shape == actual.shape and not actual[wrong].any():
         yield _is("zeros")

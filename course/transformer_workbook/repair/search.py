@@ -38,6 +38,11 @@ STEPS = (5, 6, 3, 2)  # edits, by tier, that are tried together with every other
 PER_DISTANCE = 2  # of these, at most so many that bring the result equally near
 # The kinds of edits for an input that is changed in place; others would fix that by chance.
 OF_CHANGED_INPUTS = {"new-object", "copy", "call", "statement", "owner"}
+# Those that change numbers: where only a dtype is wrong, some give it without changing any number.
+OF_NUMBERS = {
+    "square", "root", "normalized", "reciprocal", "complement", "factor", "divisor", "term",
+    "difference",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -59,11 +64,17 @@ class _Problem:
         """The edits of the source; if lines are given in `only`, of these."""
         right = self.bench.written_right(self.source)
         edits = candidates(self.source, self.first, only=only, written_right=right)
-        return (one for one in edits if one.kind in OF_CHANGED_INPUTS or not self._changes_inputs)
+        return (one for one in edits if self._can_be_meant(one))
+
+    def _can_be_meant(self, edit: Edit) -> bool:
+        """Whether an edit of this kind can be more than a way round what is wrong."""
+        if "inputs_changed" in self._kinds:
+            return edit.kind in OF_CHANGED_INPUTS
+        return self._kinds != {"dtype"} or edit.kind not in OF_NUMBERS
 
     @cached_property
-    def _changes_inputs(self) -> bool:
-        return self.bench.changes_inputs(self.source, self.cases[:FEW])
+    def _kinds(self) -> set[str]:
+        return self.bench.kinds_of_findings(self.source, self.cases[:FEW])
 
     def seconds(self, step: Edit, only: Collection[str] = ()) -> Iterator[Edit]:
         """The edits to try after a step; if lines of its source are given in `only`, of these."""

@@ -76,14 +76,10 @@ class Workbench:
         """The cases that a source fails; all of them where it cannot be run."""
         return {case for case, off in self._tried(source, cases, judged=True).items() if off}
 
-    def changes_inputs(self, source: str, cases: Collection[str]) -> bool:
-        """Whether a source changes an input in place in some case."""
+    def kinds_of_findings(self, source: str, cases: Collection[str]) -> set[str]:
+        """In what ways a source is wrong in some case."""
         exec(compile(source, FILE, "exec", dont_inherit=True), self._namespace)
-        return any(
-            finding.kind == "inputs_changed"
-            for case in cases
-            for finding in self._findings(case, judged=True)
-        )
+        return {finding.kind for case in cases for finding in self._findings(case, judged=True)}
 
     def distance(self, source: str, case: str) -> float:
         """How far the result of a source in a case is from the expected one: 0 if it is right.
