@@ -25,7 +25,7 @@ from autograder.results.tables import number, read_rows
 
 REGRADES = "regrades.csv"
 NEEDED = ("student", "lesson", "part", "request")
-Request = tuple[int, dict[str, str]]  # the row's number, and what is in it by column
+RegradeRequest = tuple[int, dict[str, str]]  # the row's number, and what is in it by column
 Find = Callable[[str], str]  # the student's id; empty where it is not clear
 OPTIONAL = ("asked", "points", "answer")  # of these, an instructor fills the last two
 
@@ -67,7 +67,7 @@ class Regrades:
         return [row for row in self.rows if (row.student, row.lesson) == (student, lesson)]
 
 
-def read_requests(out: Path) -> list[Request]:
+def read_requests(out: Path) -> list[RegradeRequest]:
     """The rows of the table of requests in OUT, by column, each with its number.
 
     Raises WrongUsage for a file that is no such table.
@@ -88,7 +88,7 @@ def read_requests(out: Path) -> list[Request]:
 
 
 def regrades_in(
-    requests: list[Request], course: Course, students: Collection[str], find: Find
+    requests: list[RegradeRequest], course: Course, students: Collection[str], find: Find
 ) -> Regrades:
     """The requests of these students; `find` tells whom a name or an address means.
 
