@@ -1,6 +1,7 @@
 """Cuts out of a module of stand-ins the definitions that a student's process may hold."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import cache
 
@@ -18,22 +19,35 @@ def excerpt(source: str, names: Collection[str], without: str) -> str:
 
 @cache
 def _cached_excerpt(source: str, names: frozenset[str], without: str) -> str:
-    body = parse(source).body
-    defining = {name: statement for statement in body for name in _defined(statement)}
-    defining.pop(without, None)
+    body, binding = parse(source).body, defaultdict(list)
+    for statement in body:
+        bound = set(_bound(statement))
+        for name in bound if without not in bound else ():
+            binding[name].append(statement)
     needed, waiting = set[ast.stmt](), set(names)
     while waiting:
-        statement = defining.get(waiting.pop())
-        if statement and statement not in needed:
+        for statement in binding.pop(waiting.pop(), []):
             needed.add(statement)
             waiting |= {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
     statements = [it for it in body if it in needed or isinstance(it, ast.Import | ast.ImportFrom)]
     return ast.unparse(ast.Module(statements, [])) if needed else ""
 
 
-def _defined(statement: ast.stmt) -> Iterator[str]:
-    match statement:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a module's statement binds, or whose objects it changes, as `sizes[0] = 1`."""
+    match node:
+        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
             yield name
-        case ast.Assign(targets=targets):
-            yield from (target.id for target in targets if isinstance(target, ast.Name))
+        case ast.Name(name, ast.Store()):
+            yield name
+        case ast.Subscript(ast.Name(name), ctx=ast.Store()):
+            yield name
+        case ast.Attribute(ast.Name(name), ctx=ast.Store()):
+            yield name
+        case ast.alias(name, alias):
+            yield alias or name.partition(".")[0]
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            pass  # their variables are their own
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _bound(child)

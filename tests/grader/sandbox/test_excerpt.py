@@ -42,6 +42,43 @@ def test_what_is_probed_is_left_out_even_where_another_needs_it():
     assert "First" not in names_in(excerpt(MODULE, ["Second"], "First"))
 
 
+@pytest.mark.parametrize(
+    "assigned",
+    [
+        "SIZE: int = 3",
+        "OTHER, (SIZE, *REST) = 1, (3, 4)",
+        "SIZE = 1\nSIZE += 2",
+        "SIZE = 1\nSIZE = SIZE + 2",
+        "SIZES = {}\nSIZES['a'] = 3\nSIZE = SIZES['a']",
+        "class Sizes:\n    pass\nSizes.a = 3\nSIZE = Sizes.a",
+        "if math.pi > 3:\n    SIZE = 3\nelse:\n    SIZE = 4",
+        "try:\n    from nowhere import SIZE\nexcept ImportError:\n    SIZE = 3",
+        "for SIZE in range(4):\n    pass",
+        "with open('/dev/null'):\n    SIZE = 3",
+    ],
+)
+def test_what_is_needed_is_kept_however_it_is_assigned(assigned):
+    module = f"import math\nSTRAY: int = 1\n{assigned}\ndef size():\n    return SIZE\n"
+    left = excerpt(module, ["size"], "")
+    exec(compile(left, "<stand-ins>", "exec"), found := {})
+    assert found["size"]() == 3 and "STRAY" not in left
+
+
+@pytest.mark.parametrize(
+    "defined",
+    ["First = Second = print", "First, Second = 1, 2", "if math:\n    First = 1\n    Second = 2"],
+)
+def test_what_is_probed_is_left_out_even_where_it_is_assigned_with_another(defined):
+    assert excerpt(f"import math\n{defined}\n", ["Second"], "First") == ""
+
+
+def test_names_in_functions_and_comprehensions_are_none_of_the_modules():
+    module = "LIST = [x for x in range(3)]\nclass A:\n    x = 1\ndef f(x):\n    return x\n"
+    assert names_in(excerpt(module, ["f"], "")) == {"f"} and "LIST" not in excerpt(
+        module, ["f"], ""
+    )
+
+
 @pytest.mark.parametrize(("lesson", "name"), PROBED, ids=lambda it: getattr(it, "id", it))
 def test_each_component_is_probed_without_its_own_stand_in_or_one_that_builds_on_it(lesson, name):
     names, module = list(lesson.components), lesson.module
