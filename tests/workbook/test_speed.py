@@ -52,3 +52,45 @@ def test_parts_that_are_called_otherwise_get_the_names_of_the_course():
     del model[0].num_heads, model[0].dropout
     named = speed.name_parts(model, 2, 0.25)[0]
     assert named.num_heads == 2 and named.dropout.p == 0.25
+
+
+@pytest.mark.parametrize(
+    ("name", "tera"),
+    [
+        ("NVIDIA H200", 989),
+        ("NVIDIA H100 80GB HBM3", 989),
+        ("NVIDIA H100 PCIe", 756),
+        ("NVIDIA H100 NVL", 835),
+        ("NVIDIA A100-SXM4-40GB", 312),
+        ("A100-SXM4-80GB", 312),
+        ("NVIDIA A100-PCIE-40GB", 312),
+        ("NVIDIA A100 80GB PCIe", 312),
+        ("NVIDIA L4", 121),
+        ("NVIDIA GeForce RTX 4090", 165),
+        ("Tesla V100-SXM2-16GB", 125),
+        ("Tesla T4", 65),
+    ],
+)
+def test_a_cards_peak_is_that_of_its_data_sheet(name, tera, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: name)
+    assert speed.peak("cuda", torch.float16) == tera * 1e12
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", torch.float16),  # a part of a card
+        ("GRID T4-8Q", torch.float16),
+        ("NVIDIA H200 NVL", torch.float16),
+        ("NVIDIA GH200 480GB", torch.float16),
+        ("NVIDIA L40S", torch.float16),
+        ("NVIDIA GeForce RTX 4090 Laptop GPU", torch.float16),
+        ("NVIDIA GeForce RTX 4090 D", torch.float16),
+        ("Tesla V100-PCIE-16GB", torch.float16),
+        ("Tesla T4", torch.bfloat16),
+        ("NVIDIA H200", torch.float32),
+        ("NVIDIA H200", None),
+    ],
+)
+def test_of_another_card_or_dtype_nothing_is_stated(name, dtype):
+    assert speed.stated_peak(name, dtype) is None

@@ -27,11 +27,22 @@ from ..shared.language import _
 from ..shared.threads import one_thread
 from ..show.picture import BLUE, MUTED, Picture, house_style, new_figure
 
-# FLOP/s of dense matrix products, from the makers' data sheets.
+
+def _in_16_bits(flops: float) -> dict[torch.dtype, float]:
+    return {torch.bfloat16: flops, torch.float16: flops}
+
+
+# FLOP/s of dense matrix products, from the makers' data sheets, by torch's whole name of the card:
+# one of another form, one for laptops, or a part of one is slower.
 PEAKS = {
-    "H200": {torch.bfloat16: 989e12, torch.float16: 989e12},
-    "H100": {torch.bfloat16: 989e12, torch.float16: 989e12},
-    "A100": {torch.bfloat16: 312e12, torch.float16: 312e12},
+    "H200": _in_16_bits(989e12),
+    "H100 80GB HBM3": _in_16_bits(989e12),  # SXM
+    "H100 PCIe": _in_16_bits(756e12),
+    "H100 NVL": _in_16_bits(835e12),
+    "A100-(SXM4|PCIE)-(40|80)GB|A100 80GB PCIe": _in_16_bits(312e12),
+    "L4": _in_16_bits(121e12),
+    "RTX 4090": _in_16_bits(165e12),
+    "V100-SXM2-(16|32)GB": {torch.float16: 125e12},
     "T4": {torch.float16: 65e12},
 }
 
@@ -179,15 +190,20 @@ def work(call: Callable[[], object]) -> int:
 def peak(device: str | torch.device = "cpu", dtype: torch.dtype | None = None) -> float:
     """A device's peak in FLOP/s: from PEAKS, or measured by a large matrix product."""
     device = torch.device(device)
-    if device.type == "cuda":
-        name = torch.cuda.get_device_name(device)
-        for model, flops in PEAKS.items():
-            if model in re.split(r"[\s-]+", name) and dtype in flops:
-                return flops[dtype]
+    if device.type == "cuda" and (stated := stated_peak(torch.cuda.get_device_name(device), dtype)):
+        return stated
     size = 4096 if device.type == "cuda" else 768
     left = torch.randn(size, size, device=device, dtype=dtype)
     times = compare({"product": lambda: left @ left}, rounds=5)
     return 2 * size**3 / times.seconds["product"]
+
+
+def stated_peak(card: str, dtype: torch.dtype | None) -> float | None:
+    """The peak in FLOP/s that a card's data sheet states; None where PEAKS does not have it."""
+    for names, peaks in PEAKS.items():
+        if re.fullmatch(f"(NVIDIA |Tesla |GeForce )*({names})", card):
+            return peaks.get(dtype)
+    return None
 
 
 def why_not_compile() -> str:
