@@ -7,6 +7,7 @@ makes the step equal to that of one process with the whole batch.
 """
 
 import datetime
+import inspect
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,11 +62,11 @@ class Processes:
         if self.count == 1:
             return model
         device = next(model.parameters()).device
-        return nn.parallel.DistributedDataParallel(
-            model,
-            device_ids=[device] if device.type == "cuda" else None,
-            broadcast_buffers=False,  # positional encodings: large, and equal everywhere
-        )
+        parallel = nn.parallel.DistributedDataParallel
+        renamed = "forward_sync_buffers" in inspect.signature(parallel).parameters  # PyTorch 2.13
+        # Positional encodings are large, and equal everywhere.
+        options = {"forward_sync_buffers" if renamed else "broadcast_buffers": False}
+        return parallel(model, device_ids=[device] if device.type == "cuda" else None, **options)
 
     def first_alone(self, action: Callable[[], T]) -> T:
         """`action()`, run by the first process before all others, which then find its files."""
