@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         ),
     )
     parser.add_argument(
-        "--seeds", type=int, default=1, help=_("how many seeds to train with, 0, 1, ...")
+        "--seeds", type=_seeds, default=1, help=_("how many seeds to train with, 0, 1, ...")
     )
     parser.add_argument(
         "--out", default="translation-results", help=_("the folder of checkpoints and results")
@@ -122,6 +122,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _seeds(text: str) -> int:
+    if text.isdecimal() and (count := int(text)):
+        return count
+    raise argparse.ArgumentTypeError(
+        _("{text!r}; expected a whole number, 1 or more").format(text=text)
+    )
+
+
 def _hardware(device: str | None, precision: str | None) -> Hardware:
     hardware = detect(device, getattr(torch, precision) if precision else None)
     if hardware.device.type != "cuda":
@@ -137,17 +145,25 @@ def _precision(hardware: Hardware) -> str:
 
 
 def _changed(config: Config, changes: list[str]) -> Config:
-    known = ", ".join(field.name for field in dataclasses.fields(config))
+    known = [field.name for field in dataclasses.fields(config)]
+    values = {}
     for change in changes:
-        name, _equals, value = change.partition("=")
-        try:
-            config = dataclasses.replace(config, **{name: json.loads(value)})
-        except (TypeError, ValueError) as error:
+        name, equals, value = change.partition("=")
+        if not equals or name not in known:
             message = _(
                 "{change!r} changes no field of the setting; write name=value, with one of {known}."
             )
-            raise ValueError(message.format(change=change, known=known)) from error
-    return config
+            raise ValueError(message.format(change=change, known=", ".join(known)))
+        values[name] = _value(value)
+    return dataclasses.replace(config, **values)
+
+
+def _value(text: str) -> object:
+    """A value in Python's words or in JSON's; a text that is neither, as it is."""
+    try:
+        return json.loads({"True": "true", "False": "false", "None": "null"}.get(text, text))
+    except ValueError:
+        return text
 
 
 def _corpus(data: str | None) -> Corpus:

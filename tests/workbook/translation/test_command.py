@@ -12,6 +12,8 @@ import psutil
 import pytest
 
 from transformer_workbook.training.checkpoints import read_tensors, write_tensors
+from transformer_workbook.translation.__main__ import _changed, main
+from transformer_workbook.translation.config import CONFIGS
 
 SMALL = ["--parts", "transformer", "--setting", "trial", "--data", "numbers", "--device", "cpu",
          "--precision", "float32", "--change", "epochs=2", "--change", "pairs=200",
@@ -117,6 +119,34 @@ def test_a_checkpoint_of_an_earlier_version_is_resumed(alone, tmp_path):
 def test_wrong_change_is_named(tmp_path):
     code, said = finish(start(tmp_path, more=["--change", "epoch=3"]))
     assert code == 1 and "'epoch=3' changes no field" in said
+
+
+def test_what_no_run_can_have_is_told_in_a_line(capsys, tmp_path):
+    def said(*more):
+        assert main([*SMALL, "--out", str(tmp_path / "out"), *more]) == 1
+        told = capsys.readouterr()
+        assert told.out == "" and told.err.count("\n") == 1
+        return told.err
+
+    told = "epochs is 'two'; expected a whole number, 1 or more.\n"
+    assert said("--change", "epochs=two") == told
+    assert "d_model is 32; expected a multiple of num_heads" in said("--change", "num_heads=3")
+    assert "'heads=3' changes no field" in said("--change", "heads=3")
+    assert "scored is 0; expected" in said("--change", "scored=0")
+    assert not (tmp_path / "out").exists()
+
+
+def test_values_are_taken_together_and_in_pythons_words():
+    changed = _changed(CONFIGS["trial"], ["num_heads=3", "d_model=33", "noam=True", "pairs=None"])
+    assert (changed.num_heads, changed.d_model, changed.noam, changed.pairs) == (3, 33, True, None)
+    assert _changed(CONFIGS["trial"], ["noam=true", "pairs=null"]).noam
+
+
+@pytest.mark.parametrize("seeds", ["0", "-1", "two"])
+def test_seeds_that_train_nothing_are_refused(capsys, seeds):
+    with pytest.raises(SystemExit):
+        main([*SMALL, "--seeds", seeds])
+    assert f"--seeds: {seeds!r}; expected a whole number, 1 or more" in capsys.readouterr().err
 
 
 def test_package_that_is_not_there_is_named(tmp_path):
