@@ -15,12 +15,25 @@ from transformer_workbook.shared.forbidden_calls import find
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.syntax import parse
 
+from .author_files import read_source
 from .blanks import MARK, Span, change, fill, locate, with_names
 from .cases import check_names
 
 BUG_HUNT = "bug_hunt_"  # a bug hunt's grade_id, up to its number
 In = TypeVar("In")
 Out = TypeVar("Out")
+# What blanks.toml holds.
+_ANSWER = {
+    "name": str, "says": str, "behaves": str, "filling": (str, [str]), "fill": {"*": str},
+    "change": {"*": str}, "code": str,
+}  # fmt: skip
+_BLANK = {"name": str, "address": str, "hints": [str], "right": [str], "wrong": [_ANSWER]}
+_BUG = {"name": str, "right": str, "broken": str, "says": str, "behaves": str}
+_CODE = {"name": str, "forbidden": [str], "right": [_ANSWER], "wrong": [_ANSWER]}
+BLANKS = {
+    "component": [_CODE | {"blank": [_BLANK]}],
+    "bug_hunt": [_CODE | {"defines": str, "hints": [str], "bugs": [_BUG]}],
+}
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "transformer"
 
 
@@ -237,7 +250,7 @@ class _Reader:
         except AuthoringError as error:
             raise AuthoringError(f"{where}: {error}") from error
         hints = table.get("hints", [])
-        if len(hints) != 3 or not all(isinstance(hint, str) and hint.strip() for hint in hints):
+        if len(hints) != 3 or not all(hint.strip() for hint in hints):
             raise AuthoringError(
                 _("{where}: {address!r} needs three hints, none of them empty"),
                 where=where,
@@ -283,7 +296,7 @@ class _Reader:
             raise AuthoringError(
                 _("{where}: {name} has no file {file}"), where=self.where, name=name, file=path.name
             )
-        source = path.read_text(encoding="utf-8").strip("\n")
+        source = read_source(path).strip("\n")
         hints = table.get("hints", [])
         if len(hints) != 3 or not all(hint.strip() for hint in hints):
             raise AuthoringError(
@@ -299,7 +312,7 @@ class _Reader:
             owner = _("{name}, a bug").format(name=name)
             self._only(bug, {"name", "right", "broken", "says", "behaves"}, owner)
             where = f"{self.where}: {name}, {bug.get('name')}"
-            swap = {bug["right"]: bug["broken"]}
+            swap = {self._text(bug, "right", owner): self._text(bug, "broken", owner)}
             broken = change(broken, swap, where)
             wrong.append(self._wrong(name, bug, change(source, swap, where)))
         for entry in table.get("wrong", []):

@@ -1,7 +1,6 @@
 """The course as course.toml lists it."""
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
@@ -11,6 +10,7 @@ from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook import __version__
 
+from .author_files import read_toml
 from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_late_policy, read_timezone
 from .lesson import LESSONS, PROBES, ROOT, Lesson, read_lesson
@@ -21,6 +21,10 @@ OPEN_IN = "[![Open in {name}]({badge})]({address})"  # in the course's language
 COURSE_FILE = ROOT / "autograder" / "course.toml"
 REQUIRED = ("title", "branch", "lessons")
 OPTIONAL = ("repository", "tag", "timezone", "late", "points", "model_answers")
+SHAPE = {
+    "title": str, "repository": str, "branch": str, "tag": str, "lessons": [{}],
+    "points": {"*": {}},
+}  # fmt: skip
 OF_A_LESSON: dict[str, Any] = {
     "folder": str, "title": str, "due": object, "limit": (int, float), "extra": str,
     "beyond": bool, "builds": str,
@@ -78,10 +82,7 @@ class Course:
 
 def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS, probes: Path = PROBES) -> Course:
     """Read course.toml and every lesson that it names. Raises AuthoringError with the place."""
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise AuthoringError(f"{file}: {error}") from error
+    data = read_toml(file, SHAPE)
     check_keys(str(file), data, REQUIRED + OPTIONAL)
     missing = set(REQUIRED) - data.keys()
     if missing:

@@ -17,7 +17,6 @@ import importlib
 import importlib.util
 import re
 import sys
-import tomllib
 import types
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -31,8 +30,9 @@ from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.words import Words, wording_of
 
+from .author_files import check_shape, read_toml
 from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
-from .components import Component, read_components
+from .components import BLANKS, Component, read_components
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
 from .translator_settings import TRANSLATOR, TranslatorSettings, read_translator_settings
@@ -44,6 +44,7 @@ PROBES = ROOT / "course" / "transformer_workbook" / "probes"
 TAKES = re.compile(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
+A_CASE = {"name": str, "probe": str, "inputs": {}, "rules": {}, "says": str, "control": str}
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
 
@@ -197,7 +198,9 @@ class Lesson:
 
     @cached_property
     def _visible(self) -> dict[str, list[Case]]:
-        cases: dict[str, list[Case]] = self._call("visible", "cases", Draw("visible", self.id))
+        cases: dict[str, list[Case]] = self._call(
+            "visible", "cases", Draw("visible", self.id), {"*": [Case]}
+        )
         for name in self.components:
             if not cases.get(name):
                 raise AuthoringError(
@@ -222,13 +225,14 @@ class Lesson:
 
     def _draw_hidden(self, secret: str) -> dict[str, list[Test]]:
         tests: dict[str, list[Test]] = self._call(
-            "hidden", "tests", Draw("hidden", secret, self.id)
+            "hidden", "tests", Draw("hidden", secret, self.id), {"*": [Test]}
         )
         for name in self.components:
             if not tests.get(name):
                 raise AuthoringError(
                     _("{file}: no test for {name!r}"), file=self.folder / "hidden.py", name=name
                 )
+            self._check_tests(f"{self.folder / 'hidden.py'}: tests: {name}", tests[name])
             owner = _("{lesson}, tests of {name}").format(lesson=self.id, name=name)
             check_names(owner, [test.name for test in tests[name]])
         cases = {
@@ -257,6 +261,15 @@ class Lesson:
             {self.translator.component: self.translator.points} if self.translator else {}
         )
 
+    def _check_tests(self, where: str, tests: list[Test]) -> None:
+        for number, test in enumerate(tests, 1):
+            check_shape(f"{where} {number}", vars(test), {"name": str})
+            its = f"{where} {test.name}"
+            check_shape(its, vars(test), {"cases": [Case], "says": str})
+            number_of_points(f"{its}: points", test.points)
+            if not test.cases:
+                raise AuthoringError(_("{test} has no cases"), test=its)
+
     def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
         where = self.folder / file
         unknown = cases.keys() - self.components.keys()
@@ -266,6 +279,8 @@ class Lesson:
             )
         for component, its_cases in cases.items():
             owner = _("{where}, cases of {component}").format(where=where, component=component)
+            for case in its_cases:
+                check_shape(f"{owner} {case.name}", vars(case), A_CASE)
             check_names(owner, [case.name for case in its_cases])
             wrong = {answer.name for answer in self.components[component].wrong}
             for case in its_cases:
@@ -281,7 +296,7 @@ class Lesson:
                         where=where, control=case.control, case=case.name, component=component,
                     )  # fmt: skip
 
-    def _call(self, module: str, function: str, draw: Draw) -> Any:
+    def _call(self, module: str, function: str, draw: Draw, shape: dict[str, Any]) -> Any:
         file = self.folder / f"{module}.py"
         make = getattr(self._module(module), function, None)
         if make is None:
@@ -289,7 +304,7 @@ class Lesson:
                 _("{file}: there is no {function}(draw) in it"), file=file, function=function
             )
         try:
-            return make(draw)
+            made = make(draw)
         except AuthoringError:
             raise
         except Exception as error:
@@ -297,6 +312,8 @@ class Lesson:
                 _("{file}: {function} raised {type}: {error}"),
                 file=file, function=function, type=type(error).__name__, error=error,
             ) from error  # fmt: skip
+        check_shape(f"{file}: {function}", made, shape)
+        return made
 
     def _module(self, name: str) -> types.ModuleType:
         """Import one of the lesson's own modules; hidden.py may import from visible.py.
@@ -375,10 +392,7 @@ def read_lesson(
         raise AuthoringError(
             _("{lesson}: its probes are missing: {path}"), lesson=entry["folder"], path=probes_file
         )
-    try:
-        data = tomllib.loads((folder / "blanks.toml").read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise AuthoringError(f"{folder / 'blanks.toml'}: {error}") from error
+    data = read_toml(folder / "blanks.toml", BLANKS)
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
     stray = files - REQUIRED - hunts - {TRANSLATOR, EQUIVALENT}
     if stray:

@@ -11,6 +11,7 @@
 # %% [markdown] model="1"                    a model answer; `wb.answer` shows both, afterwards
 """
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from nbformat import NotebookNode
 
 from autograder.errors import AuthoringError
 from autograder.language import _
+
+from .author_files import read_source
 
 MARKS = ("quick", "answer", "check", "hand_in", "question", "rubric", "model")
 _UNCOUNTED = ("quick", "model")  # cells are known by their numbers; nobody receives these
@@ -36,7 +39,7 @@ class NarrativeCell:
 
 def read_narrative(path: Path) -> list[NarrativeCell]:
     """Read the cells of a lesson.py. Raises AuthoringError that names the cell."""
-    notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
+    notebook = jupytext.reads(read_source(path), fmt="py:percent")
     cells: list[NarrativeCell] = []
     number = 0
     for cell in notebook.cells:
@@ -97,7 +100,22 @@ def _cell(path: Path, number: int, cell: NotebookNode) -> NarrativeCell:
             _("{path}: {mark} {name!r} must be a markdown cell with text"),
             path=path, mark=mark, name=name,
         )  # fmt: skip
-    points = float(cell.metadata.get("points", 0))
-    if mark == "question" and points <= 0:
-        raise AuthoringError(_("{path}: question {name!r} has no points"), path=path, name=name)
+    points = _points(path, name, cell.metadata.get("points")) if mark == "question" else 0.0
     return NarrativeCell(mark, f"question_{name}", cell.source, points)
+
+
+def _points(path: Path, name: str, given: object) -> float:
+    """The points of a question. Raises AuthoringError."""
+    if given is None:
+        raise AuthoringError(_("{path}: question {name!r} has no points"), path=path, name=name)
+    try:
+        points = float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        points = 0.0
+    if not 0 < points < math.inf:
+        raise AuthoringError(
+            _('{path}: question {name!r} has the points {given!r}; expected a number above 0, such '
+              'as points="2.5"'),
+            path=path, name=name, given=given,
+        )  # fmt: skip
+    return points

@@ -1,12 +1,13 @@
 """What a lesson expects beside its notebook, and what that earns: its translator.toml."""
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_type_hints
 
 from autograder.errors import AuthoringError
 from autograder.language import _
+
+from .author_files import read_toml
 
 TRANSLATOR = "translator.toml"
 
@@ -57,10 +58,7 @@ def read_translator_settings(folder: Path) -> TranslatorSettings | None:
     path = folder / TRANSLATOR
     if not path.is_file():
         return None
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise AuthoringError(f"{path}: {error}") from error
+    data = read_toml(path)
     kinds: dict[str, type] = get_type_hints(TranslatorSettings)
     unknown = data.keys() - kinds.keys()
     if unknown:

@@ -49,6 +49,8 @@ def test_a_deadline_is_a_moment(with_lines, due, zone, moment):
         ("", "late = 10", "late is 10; expected a table"),
         ("", "late = { percent_a_day = 10 }", "Was percent_per_day meant?"),
         ("", "late = { percent_per_day = 110 }", "is 110; expected a number from 0 to 100"),
+        ("", "points = 3", "points is 3; expected a table, {...}"),
+        ("", "points = { 00-toy = 3 }", "points: 00-toy is 3; expected a table, {...}"),
         ("", "points = { 00-toi = { } }", "points: '00-toi' is not known. Was 00-toy meant?"),
     ],
 )
@@ -56,6 +58,25 @@ def test_what_cannot_be_meant_says_what_was_expected(with_lines, lesson, top, sa
     with pytest.raises(AuthoringError) as error:
         with_lines(lesson=lesson, top=top)
     assert says in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("title", "3", "title is 3; expected a text"),
+        ("branch", "3", "branch is 3; expected a text"),
+        ("repository", "[]", "repository is []; expected a text"),
+        ("lessons", '{ folder = "00-toy" }', "lessons is {'folder': '00-toy'}; expected a list"),
+        ("lessons", '["00-toy"]', "lessons 1 is '00-toy'; expected a table, {...}"),
+    ],
+)
+def test_a_value_of_another_type_says_what_was_expected(toy, key, value, says):
+    path = toy.root / "autograder" / "course.toml"
+    lines = [line for line in path.read_text().splitlines() if not line.startswith(key)]
+    path.write_text("\n".join([*lines, f"{key} = {value}"]))
+    with pytest.raises(AuthoringError) as error:
+        toy.course()
+    assert f"course.toml: {says}" in str(error.value)
 
 
 def test_lateness_costs_for_each_day_that_has_begun():

@@ -74,6 +74,73 @@ def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
     assert "00-toy" in str(caught.value) or file in str(caught.value)
 
 
+A_BLANK = "blanks.toml: component split_heads: blank cut:"
+A_BUG = "blanks.toml: bug_hunt bug_hunt_1: bugs wrong-axis:"
+HINTS = '["Which two axes does the last one become?", "A head has d_k features.", '
+HINTS += '"view, with four sizes."]'
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("lesson.py", 'points="2"', 'points="2,5"', "question '1' has the points '2,5'; expected"),
+        ("lesson.py", 'points="2"', 'points="nan"', "question '1' has the points 'nan'; expected"),
+        ("lesson.py", 'points="2"', "points=[2]", "question '1' has the points [2]; expected"),
+        ("blanks.toml", 'wrong = [\n    { name', 'wrong = { name = "x" }\nr = [\n    { name',
+         f"{A_BLANK} wrong is {{'name': 'x'}}; expected a list, [...]"),
+        ("blanks.toml", HINTS, '"abc"', f"{A_BLANK} hints is 'abc'; expected a list, [...]"),
+        ("blanks.toml", HINTS, "[1, 2, 3]", f"{A_BLANK} hints 1 is 1; expected a text"),
+        ("blanks.toml", '["x.reshape(batch, length, num_heads, d_k)"]', '"cut"',
+         f"{A_BLANK} right is 'cut'; expected a list, [...]"),
+        ("blanks.toml", '"x.view(batch, length, d_k, num_heads).transpose(2, 3)"', "3",
+         f"{A_BLANK} wrong cut-reversed: filling is 3; expected a text or a list, [...]"),
+        ("blanks.toml", 'name = "cut"', 'name = ["cut"]',
+         "component split_heads: blank 1: name is ['cut']; expected a text"),
+        ("blanks.toml", '["torch.einsum"]', '"torch.einsum"',
+         "component split_heads: forbidden is 'torch.einsum'; expected a list, [...]"),
+        ("blanks.toml", "code = ", "fill = ", "right unflattened: fill is '"),
+        ("blanks.toml", "code = ", "change = 1, code = ", "change is 1; expected a table, {...}"),
+        ("blanks.toml", "code = ", "fill = { cut = 1 }, code = ", "cut is 1; expected a text"),
+        ("blanks.toml", "[[bug_hunt]]", "[bug_hunt]", "bug_hunt is {'bugs': "),
+        ("blanks.toml", 'right = "dim=1", ', "", "bug_hunt_1, a bug has no 'right'"),
+        ("blanks.toml", 'broken = "dim=0"', "broken = 0", f"{A_BUG} broken is 0; expected a text"),
+        ("equivalent.toml", 'kind = "detached"', "kind = [1]", "kind is [1]; expected a text"),
+        ("equivalent.toml", 'change = "cut.transpose(1, 2) -> cut.transpose(1, -2)"', "change = 1",
+         "equivalent 2: change is 1; expected a text or a list, [...]"),
+        ("visible.py", "return {", "return None and {", "cases is None; expected a table, {...}"),
+        ("visible.py", '[share(draw, "small", 2, 3)]', 'share(draw, "small", 2, 3)',
+         "cases: bug_hunt_1 is Case("),
+        ("visible.py", '[share(draw, "small", 2, 3)]', '[[share(draw, "small", 2, 3)]]',
+         "cases: bug_hunt_1 1 is [Case("),
+        ("visible.py", 'Case(name, "share"', 'Case(3, "share"', "name is 3; expected a text"),
+        ("visible.py", '{"x": draw.normal(*shape).abs() + 1}', "[1]",
+         "cases of bug_hunt_1 small: inputs is [1]; expected a table, {...}"),
+        ("hidden.py", '"cutting", 3', '"cutting", "3"', "heads cutting: points is '3'; expected"),
+        ("hidden.py", '"cutting", 3', '"cutting", -3', "heads cutting: points is -3; expected"),
+        ("hidden.py", '"cutting", 3', '5, 3', "tests: split_heads 1: name is 5; expected a text"),
+        ("hidden.py", "cases=[share", "cases=[1, share", "sharing: cases 1 is 1; expected a Case"),
+        ("hidden.py", "cases=cases", "cases=[]", "tests: split_heads cutting has no cases"),
+        ("hidden.py", '[Test("cutting", 3, cases=cases)]', "cases", "hidden odd is Case("),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_type_is_named_with_what_was_expected(toy, file, old, new, said):
+    toy.replace(file, old, new)
+    with pytest.raises(AuthoringError) as caught:
+        lesson = toy.course().lesson("00-toy")
+        assert lesson.components and lesson.questions and lesson.visible() and lesson.hidden("s")
+        assert read_equivalents(lesson.folder, list(lesson.components))
+    assert said in str(caught.value) and file in str(caught.value)
+
+
+@pytest.mark.parametrize("file", ["lesson.py", "blanks.toml", "bug_hunt_1.py", "equivalent.toml"])
+def test_a_file_that_is_no_utf8_is_named(toy, file):
+    path = toy.folder / file
+    path.write_bytes(path.read_bytes() + "# caf\u00e9\n".encode("latin-1"))
+    with pytest.raises(AuthoringError, match=rf"{file} is no text in UTF-8: .* position \d+"):
+        lesson = toy.course().lesson("00-toy")
+        assert lesson.components and read_equivalents(lesson.folder, list(lesson.components))
+
+
 def test_a_stray_file_and_a_missing_one_are_errors(toy):
     (toy.folder / "notes.txt").write_text("?")
     with pytest.raises(AuthoringError, match="stray file notes.txt"):

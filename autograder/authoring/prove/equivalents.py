@@ -14,13 +14,13 @@ Each entry names mutants, by what changes, or by a kind and the text of the line
     reason = "No gradient flows there in any case."
 """
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from autograder.errors import AuthoringError
 from autograder.language import _
+from autograder.lesson.author_files import read_toml
 from autograder.lesson.lesson import EQUIVALENT
 from transformer_workbook.edits.edit import FAMILIES, Edit
 
@@ -60,10 +60,9 @@ def read_equivalents(folder: Path, components: list[str]) -> list[Equivalent]:
     path = folder / EQUIVALENT
     if not path.is_file():
         return []
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise AuthoringError(f"{path}: {error}") from error
+    texts = (str, [str])
+    entry = {"component": str, "reason": str, "kind": str, "change": texts, "line": texts}
+    data = read_toml(path, {"equivalent": [entry]})
     unknown = data.keys() - {"equivalent"}
     if unknown:
         raise AuthoringError(
@@ -84,8 +83,8 @@ def _read(path: Path, entry: dict[str, Any], components: list[str]) -> Equivalen
         raise AuthoringError(
             _("{where}: no component {component!r}"), where=where, component=entry.get("component")
         )
-    reason = entry.get("reason")
-    if not isinstance(reason, str) or not reason.strip():
+    reason = entry.get("reason", "")
+    if not reason.strip():
         raise AuthoringError(_("{where}: has no reason"), where=where)
     if ("change" in entry) == ("kind" in entry):
         raise AuthoringError(_("{where}: needs either a change or a kind"), where=where)
@@ -107,6 +106,6 @@ def _read(path: Path, entry: dict[str, Any], components: list[str]) -> Equivalen
 def _texts(where: str, entry: dict[str, Any], key: str) -> tuple[str, ...]:
     value = entry.get(key, [])
     texts = tuple([value] if isinstance(value, str) else value)
-    if not all(isinstance(text, str) and text.strip() for text in texts):
+    if not all(text.strip() for text in texts):
         raise AuthoringError(_("{where}: an empty {key}"), where=where, key=key)
     return texts
