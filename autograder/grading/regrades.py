@@ -5,7 +5,7 @@ What a decision replaced is kept beside them, for the student to read.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
@@ -254,6 +254,11 @@ class Decisions:
             for row in self.regrades.of(student, lesson)
         }
 
+    def concern(self, results: Iterable[SubmissionResult]) -> bool:
+        """Whether there are requests, or decisions that the gradebook holds."""
+        kept = (self.kept(result.student, result.lesson) for result in results)
+        return bool(self.regrades.rows or self.regrades.wrong) or any(kept)
+
     def remarks(
         self, results: Iterable[SubmissionResult], entries: Mapping[Any, GradebookEntry]
     ) -> tuple[list[str], list[str]]:
@@ -269,7 +274,26 @@ class Decisions:
                 wrong.append(_in_row(row.line, why))
             elif why := self._remark(row, result, entry):
                 said.append(_in_row(row.line, why))
+        for (student, lesson), entry in entries.items():
+            said += self._left(student, lesson, entry)
         return wrong, said
+
+    def _left(self, student: str, lesson: str, entry: GradebookEntry) -> Iterator[str]:
+        """Of points that no row gives any more, that they stay.
+
+        They are not taken back: a row may be missing by mistake, or be wrong, and what a test
+        earned without a decision is not kept apart from what somebody gave it by hand.
+        """
+        given = {row.cell for row in self.regrades.of(student, lesson) if row.points is not None}
+        for cell, one in self.entered(student, lesson).items():
+            if cell not in given and abs(entry.points.get(cell, math.inf) - one.points) <= SAME:
+                yield _(
+                    "{file} no longer gives {student} the {points} points for {part} of {lesson} "
+                    "that were decided; they stay. To take them back, write other points there."
+                ).format(
+                    file=REGRADES, student=student, points=number(one.points),
+                    part=component_of(cell), lesson=lesson,
+                )  # fmt: skip
 
     def _remark(self, row: Regrade, result: SubmissionResult, entry: GradebookEntry) -> str:
         names = {"student": row.student, "lesson": row.lesson, "part": row.part}

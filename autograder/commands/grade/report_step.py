@@ -39,7 +39,7 @@ def report(run: Run, results: list[SubmissionResult], left_out: Collection[Submi
 def _tell_regrades(run: Run, results: list[SubmissionResult]) -> int:
     """Write the page of requests for regrades, and tell what is wrong; how many wait."""
     decisions = run.recorder.decisions
-    if not decisions.regrades.rows and not decisions.regrades.wrong:
+    if not decisions.concern(results):
         return 0
     entries = run.recorder.entries_of(results)
     waiting = write_regrades(run.out, results, entries, decisions, run.course)

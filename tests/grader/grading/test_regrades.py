@@ -182,6 +182,27 @@ def test_what_was_decided_outlives_new_work_and_is_told(term, hand):
     assert total(term, hand) == points - hand.lesson.points()[part] + 1
 
 
+@pytest.mark.parametrize("left", ["no row", "no points", "no file"])
+def test_points_whose_row_gives_none_any_more_stay_and_are_told(term, hand, left):
+    part = hand.components[0]
+    ask(term, f"diego,00,{part},,Please look.,1,Half.")
+    assert term.grade("in") == 0 and "no longer gives" not in below(term)
+    after = total(term, hand)
+    ask(term, *([f"diego,00,{part},,Please look.,,Half."] if left == "no points" else []))
+    if left == "no file":
+        (term.out / "regrades.csv").unlink()
+    assert term.grade("in") == 0
+    said = " ".join(below(term).split())
+    assert (
+        f"regrades.csv no longer gives diego the 1 points for {part} of {hand.lesson.id} that were "
+        "decided; they stay. To take them back, write other points there." in said
+    )
+    assert total(term, hand) == after
+    ask(term, f"diego,00,{part},,Please look.,0,Half.")
+    assert term.grade("in", yes=True) == 0 and "no longer gives" not in below(term)
+    assert total(term, hand) == after - 1
+
+
 def test_work_that_came_after_the_request_is_told(term, hand):
     ask(term, f"diego,00,{hand.components[0]},2026-10-01,Please look.,,")
     assert term.grade("in") == 0
