@@ -50,6 +50,19 @@ def test_stand_ins_and_reference_have_the_same_parameters(norm_first, tie_weight
     assert ("tgt_embed.0.embedding.weight" in expected) is not tie_weights
 
 
+def test_a_model_that_cannot_be_compared_is_left_in_its_modes(translator, tmp_path, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("out of memory")
+
+    translator.model.decoder.eval()
+    before = [module.training for module in translator.model.modules()]
+    monkeypatch.setattr(translator.model, "encode", fail)
+    monkeypatch.setattr(translator.model, "forward", fail)
+    with pytest.raises(RuntimeError, match="out of memory"):
+        wb.hand_in(translator, tmp_path)
+    assert [module.training for module in translator.model.modules()] == before
+
+
 def test_the_files_hold_the_model(translator, tmp_path, capsys):
     wb.hand_in(SimpleNamespace(translator=translator), tmp_path)
     said = capsys.readouterr().out
