@@ -9,8 +9,8 @@ from transformer.masks import padding_mask
 class CachedDecoder:
     """A model's decoder, one position at a time.
 
-    Meanwhile the model is in eval mode, with caches for attentions; afterwards, even after an
-    error, it has its own attentions and mode again.
+    Within the block the model is in eval mode, with caches for attentions; afterwards, even if
+    the block raises an error, it has its own attentions and mode again.
 
     with CachedDecoder(model, src) as decoder:
         log_probs = decoder.step(ids)  # ids so far, (R, length), to log-probabilities (R, V)
