@@ -267,8 +267,6 @@ class Lesson:
             its = f"{where} {test.name}"
             check_shape(its, vars(test), {"cases": [Case], "says": str})
             number_of_points(f"{its}: points", test.points)
-            if not test.cases:
-                raise AuthoringError(_("{test} has no cases"), test=its)
 
     def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
         where = self.folder / file

@@ -119,7 +119,6 @@ HINTS += '"view, with four sizes."]'
         ("hidden.py", '"cutting", 3', '"cutting", -3', "heads cutting: points is -3; expected"),
         ("hidden.py", '"cutting", 3', '5, 3', "tests: split_heads 1: name is 5; expected a text"),
         ("hidden.py", "cases=[share", "cases=[1, share", "sharing: cases 1 is 1; expected a Case"),
-        ("hidden.py", "cases=cases", "cases=[]", "tests: split_heads cutting has no cases"),
         ("hidden.py", '[Test("cutting", 3, cases=cases)]', "cases", "hidden odd is Case("),
     ],
 )  # fmt: skip
