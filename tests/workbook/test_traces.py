@@ -1,5 +1,6 @@
 """The first wrong value on the way to a result tells where to look."""
 
+import contextlib
 import math
 import sys
 
@@ -215,7 +216,7 @@ def traces_of(source, *inputs):
     for case, (q, k) in {"one": INPUTS, "other": (INPUTS[0] / 7, INPUTS[1])}.items():
         namespace = {"torch": torch}
         exec(compile(source, FILE, "exec"), namespace)
-        with traced(source, FILE) as found[case]:
+        with traced(source, FILE) as found[case], contextlib.suppress(NameError):
             namespace["attend"](q, k)
     return found
 
@@ -373,6 +374,26 @@ def test_a_value_from_which_a_right_one_is_calculated_is_a_way_of_its_own():
     source = source.replace("return weights", "return weights * 2")
     found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert found.line == "return weights * 2"
+
+
+def test_a_value_in_more_steps_than_those_of_right_answers_is_not_compared_turn_by_turn():
+    twice = ATTEND.replace("q @", "2 * q @")
+    in_steps = twice.replace("    weights", "    scores = scores / 2\n    weights", 1)
+    for source in (in_steps, in_steps.replace("/ 2", "/ two")):
+        source = source.replace("softmax(dim=-1)", "softmax(dim=0)")
+        found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
+        assert found is None or found.variable == "attend weights"
+    branches = """\
+def attend(q, k):
+    if len(q) > 99:
+        scores = q @ k.transpose(-2, -1)
+    else:
+        scores = 2 * q @ k.transpose(-2, -1)
+    weights = scores.softmax(dim=-1)
+    return weights
+"""
+    found = first_divergence(traces_of(branches), ways(ATTEND), BOTH, branches)
+    assert found.line == "scores = 2 * q @ k.transpose(-2, -1)", "each way has one step"
 
 
 @pytest.mark.parametrize(

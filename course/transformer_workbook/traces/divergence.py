@@ -1,5 +1,6 @@
 """Finds the first value in a trace that is not as in the traces of right answers."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from .trace import (
     Assigned,
     function_around,
     lines_of_statements,
+    most_assignments,
     name_of,
     names_read,
 )
@@ -151,12 +153,13 @@ def first_divergence(
 
     `traces` and `references` are by case, `written_right` has the lines that right answers have
     too. A variable that differs in several passing cases may have any value, and so may one from
-    which a right value is computed. Moved numbers count only if nothing else is wrong: many right
+    which a right value is computed, or that is assigned in more steps than in the reference. Moved numbers count only if nothing else is wrong: many right
     answers order the axes differently on the way. If no line can be blamed, the student computes
     the value differently; ignore it.
     """
     passing = {case: trace for case, trace in traces.items() if case not in failing}
     free = _free(passing, references, least=min(LEAST, len(failing)))
+    free |= _in_more_steps(source, references)
     firsts = []
     for case in failing:
         trace_and_references = (traces.get(case, ()), references.get(case, {}))
@@ -170,6 +173,21 @@ def first_divergence(
         return None
     (most, _count), *_others = Counter((one.variable, one.line) for one in firsts).most_common(1)
     return next(one for one in firsts if (one.variable, one.line) == most)
+
+
+def _in_more_steps(source: str, references: Mapping[str, ReferenceTraces]) -> set[str]:
+    """The variables that are assigned more often than in any call of the reference.
+
+    One value is computed in several steps then, so the values do not belong together by turns.
+    """
+    turns = Counter[str]()
+    for of_case in references.values():
+        for variable, (of_reference, *_others) in of_case.items():
+            calls = of_case.get(f"{variable.partition(' ')[0]} {RESULT}", [[]])[0]
+            of_call = math.ceil(len(of_reference) / max(len(calls), 1))
+            turns[variable] = max(turns[variable], of_call)
+    counts = most_assignments(source) if source else {}
+    return {variable for variable in turns if counts.get(variable, 0) > turns[variable]}
 
 
 def _free(

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -148,6 +149,26 @@ def variables(text: str) -> set[str]:
 
     visit(parse(text), "")
     return names
+
+
+def most_assignments(text: str) -> Counter[str]:
+    """How often each variable is assigned on one way through its function, a loop's turn once."""
+
+    def of(block: Iterable[ast.AST], function: str) -> Counter[str]:
+        counts = Counter[str]()
+        for node in block:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                counts += of(node.body, f"{function}.{node.name}" if function else node.name)
+                continue
+            if isinstance(node, ast.stmt):
+                counts.update(f"{function} {name}" for name in _bound_by(node))
+            if isinstance(node, ast.If):
+                counts += of(node.body, function) | of(node.orelse, function)
+            else:
+                counts += of(ast.iter_child_nodes(node), function)
+        return counts
+
+    return of(parse(text).body, "")
 
 
 def _look_up(frame: FrameType, name: str) -> Any:
