@@ -200,6 +200,7 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
             "dict(output=output, weights=weights)",
             "The output should be a tensor, but is of type dict.",
         ),
+        ("output.tolist(), weights", "The output should be a tensor, but is of type list."),
         ("output, None", "The matrix of attention weights should be a tensor, but is None."),
         ("None, weights", "The output should be a tensor, but is None."),
     ],

@@ -66,7 +66,7 @@ def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
         (
             "RuntimeError",
             "output with shape [4, 1] doesn't match the broadcast shape [4, 2]",
-            "Two shapes do not fit",
+            "The result does not fit into the tensor",
         ),
     ],
 )

@@ -154,7 +154,9 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
             return Finding(name, kind, {"expected": _("a tensor")})
         if name.endswith(".grad") and student.values[name] is None:
             return Finding(name, "no_output")
-        return Finding(name, "not_a_tensor", {"actual": _brief(student.values[name])})
+        value = student.values[name]
+        shown = "<list>" if isinstance(value, list) else _brief(value)  # it may be long
+        return Finding(name, "not_a_tensor", {"actual": shown})
     actual, expected = student.tensors[name], reference.tensors[name]
     if actual.shape != expected.shape:
         shapes = {"actual": tuple(actual.shape), "expected": tuple(expected.shape)}
