@@ -20,6 +20,8 @@ from .language import _
 if TYPE_CHECKING:
     from rich.console import Console
 
+INTERRUPTED = 130  # the exit code of what Ctrl-C has ended
+
 app = typer.Typer(
     name="autograder",
     help=_("Builds the course, proves its checks, and grades submissions."),
@@ -364,8 +366,10 @@ def main(arguments: list[str] | None = None) -> None:
         if os.environ.get("AUTOGRADER_DEBUG"):
             raise
         _fail(error, 1)
-    except KeyboardInterrupt:
-        _fail(_("Stopped. Start it again to resume from here."), 130)
+    except SystemExit as end:
+        if end.code != INTERRUPTED:  # typer exits with it after Ctrl-C, and says nothing
+            raise
+        _fail(_("Stopped. Start it again to resume from here."), INTERRUPTED)
     except Exception as error:
         from .errors import AuthoringError
         from .sandbox.choose_sandbox import SandboxUnavailable

@@ -3,6 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
+from autograder.cli import main
+from autograder.commands import export
+
 
 def test_help_imports_neither_torch_nor_notebooks():
     code = (
@@ -40,3 +45,14 @@ def test_grade_imports_no_pictures_and_compiles_no_grammar(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "nowhere" in done.stderr
+
+
+def test_after_ctrl_c_it_says_how_to_resume(monkeypatch, capsys, tmp_path):
+    def interrupted(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(export, "run", interrupted)
+    with pytest.raises(SystemExit) as end:
+        main(["export", str(tmp_path), "--for", "csv"])
+    assert end.value.code == 130
+    assert capsys.readouterr().err == "autograder: Stopped. Start it again to resume from here.\n"

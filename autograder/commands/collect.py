@@ -25,6 +25,7 @@ from autograder.results.safe_names import shown
 from autograder.submissions.collect import COLLECTED, collect, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder
 from autograder.submissions.collected_table import absent, show_absent, show_mapping
+from autograder.submissions.sources.wrong_folder import holds_results
 
 
 def run(
@@ -36,6 +37,11 @@ def run(
         raise WrongUsage(_("DIR must not lie inside SOURCE"))
     if folder.exists() and not folder.is_dir():
         raise WrongUsage(_("{path} is a file; DIR is a folder"), path=folder)
+    if folder.exists() and holds_results({path.name for path in folder.iterdir()}):
+        raise WrongUsage(
+            _("{path} is a folder of results; expected another one, for what is handed in"),
+            path=folder,
+        )  # fmt: skip
     course = read_course()
     zone = course.timezone
     roster = roster_in(folder, zone, roster_file)

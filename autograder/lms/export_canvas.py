@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from autograder.errors import WrongUsage
-from autograder.language import _, ngettext
+from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.results.safe_names import normal, short_list
 from autograder.results.submission import SubmissionResult
@@ -28,8 +28,10 @@ from autograder.results.tables import read_table, separator_of, table_csv
 from .assignment_titles import ID, columns_chosen, columns_named
 from .exported_totals import (
     Export,
+    Replaced,
     note_conversion,
     note_no_conversion,
+    note_replaced,
     note_who_is_missing,
     note_without_total,
     read_points,
@@ -61,8 +63,12 @@ def _name_in_zip(result: SubmissionResult) -> str:
 
 
 def lms_id(export: Export, result: SubmissionResult) -> str:
-    """Canvas's id of the student: the roster's, else that in the name of the file."""
-    student = export.roster.by_id.get(result.student) if export.roster else None
+    """Canvas's id of the student: the roster's, else that in the name of the file.
+
+    Moodle's numbers in a roster are others.
+    """
+    is_known = export.roster and export.roster.kind != "moodle"
+    student = export.roster.by_id.get(result.student) if export.roster and is_known else None
     named = canvas(PurePosixPath(result.original).name)
     return (student.lms_id if student else "") or (named.lms_id if named else "")
 
@@ -164,7 +170,7 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
     note_conversion(export, lesson, possible)
     found, unclear = _by_row(export, lesson, sheet)
-    seen, excused, replaced = set(unclear), list[str](), list[tuple[float, str]]()
+    seen, excused, replaced = set(unclear), list[str](), list[Replaced]()
     for number, result in sorted(found.items()):
         student, row = result.student, sheet.rows[number]
         total, before = scaled(result.total or 0.0, result.max_total, possible), row[place].strip()
@@ -173,10 +179,7 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
             excused.append(student)
             continue
         row[place] = sheet.written(total)
-        was = read_points(before)
-        if before and was != float(total):
-            change = float(total) - was if was is not None else 0.0
-            replaced.append((change, f"{student} {before} -> {row[place]}"))
+        replaced.append(Replaced(student, before, float(total), row[place]))
     if unclear:
         message = _(
             "{lesson}: no grade for {students}: which row of {path} is theirs is not clear; give a "
@@ -188,19 +191,7 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
     if excused:
         message = _("{lesson}: excused in the sheet, which stays so: {students}")
         export.told.append(message.format(lesson=lesson.id, students=short_list(excused)))
-    if replaced:
-        message = ngettext(
-            "{lesson}: replaces {count} grade that the sheet has, {drops} of them by a lower one: "
-            "{changes}",
-            "{lesson}: replaces {count} grades that the sheet has, {drops} of them by a lower one: "
-            "{changes}",
-            len(replaced),
-        )
-        drops = sum(change < 0 for change, _text in replaced)
-        changes = short_list([text for _change, text in sorted(replaced)])
-        export.told.append(
-            message.format(lesson=lesson.id, count=len(replaced), drops=drops, changes=changes)
-        )
+    note_replaced(export, lesson, replaced)
     note_who_is_missing(export, lesson, seen)
 
 

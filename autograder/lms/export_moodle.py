@@ -29,8 +29,10 @@ from autograder.results.tables import number, read_table
 
 from .exported_totals import (
     Export,
+    Replaced,
     note_conversion,
     note_no_conversion,
+    note_replaced,
     note_who_is_missing,
     read_points,
     scaled,
@@ -199,7 +201,7 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
             by_number.setdefault(part[1].lms_id, []).append((part[1].name, result))
         else:
             by_id[result.student] = result
-    rows, seen, possible = [], set(), None
+    rows, seen, possible, replaced = [], set(), None, list[Replaced]()
     for line, student in zip(lines, sheet.students, strict=True):
         row = dict(zip(sheet.columns, line + [""] * len(sheet.columns), strict=False))
         own = by_number.get(student.lms_id, ())
@@ -208,9 +210,12 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
         if found and found.total is not None:
             possible = read_points(cell(row, "Maximum Grade"))
             grade = next(name for name in row if name.casefold() == "grade")
-            row = row | {grade: scaled(found.total, found.max_total, possible)}
+            total = scaled(found.total, found.max_total, possible)
+            replaced.append(Replaced(found.student, row[grade].strip(), float(total), total))
+            row = row | {grade: total}
             seen.add(found.student)
         rows.append(row)
+    note_replaced(export, lesson, replaced)
     note_who_is_missing(export, lesson, seen)
     if seen and not possible:
         message = _(

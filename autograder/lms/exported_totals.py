@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.language import _
+from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import below, replace_file
+from autograder.results.safe_names import short_list
 from autograder.results.saved_results import result_path
 from autograder.results.submission import SAME, SubmissionResult
-from autograder.results.tables import in_order, number
+from autograder.results.tables import hundredths, in_order, number
 
 from .match_recorded_results import by_person
 from .roster import Roster
@@ -138,13 +139,54 @@ def zip_feedback(export: Export, folder: Path, name: Callable[[SubmissionResult]
 def scaled(total: float, most: float, possible: float | None) -> str:
     """A total as the LMS counts it, which may be out of another number of points."""
     if out_of := _other_scale(most, possible):
-        total = round(total * out_of / most, 2)
+        total = hundredths(total * out_of / most)
     return number(total)
 
 
 def _other_scale(most: float, possible: float | None) -> float | None:
     """What the LMS counts out of, if that is not what the course does."""
     return possible if possible and most and abs(possible - most) > SAME else None
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """A grade that a sheet had `before`, and the one that was `written` in its place."""
+
+    student: str
+    before: str
+    total: float
+    written: str
+
+    @property
+    def change(self) -> float:
+        """By how many points; 0 also where it was no number."""
+        was = read_points(self.before)
+        return self.total - was if was is not None else 0.0
+
+    @property
+    def is_other(self) -> bool:
+        return self.before != "" and read_points(self.before) != self.total
+
+
+def note_replaced(export: Export, lesson: Lesson, replaced: Iterable[Replaced]) -> None:
+    """Note the grades that the LMS has and that the upload changes, the largest drops first."""
+    others = sorted(
+        (one for one in replaced if one.is_other), key=lambda one: (one.change, one.student)
+    )
+    if not others:
+        return
+    message = ngettext(
+        "{lesson}: replaces {count} grade that the sheet has, {drops} of them by a lower one: "
+        "{changes}",
+        "{lesson}: replaces {count} grades that the sheet has, {drops} of them by a lower one: "
+        "{changes}",
+        len(others),
+    )
+    drops = sum(one.change < 0 for one in others)
+    changes = short_list([f"{one.student} {one.before} -> {one.written}" for one in others])
+    export.told.append(
+        message.format(lesson=lesson.id, count=len(others), drops=drops, changes=changes)
+    )
 
 
 def note_conversion(export: Export, lesson: Lesson, possible: float | None) -> None:

@@ -6,7 +6,7 @@ decides nothing.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from itertools import chain
@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import below, replace_file
-from autograder.results.submission import Submission, SubmissionResult
+from autograder.results.submission import Submission, SubmissionId, SubmissionResult
 
 from .match_recorded_results import assignment_of, is_stray, named_in
 from .read_roster import read_roster, read_worksheet
@@ -138,10 +138,13 @@ def untimed(handed_in: Sequence[HandedIn], lessons: Iterable[Lesson]) -> list[st
     return told
 
 
-def without_file(roster: Roster, results: Sequence[SubmissionResult]) -> dict[str, dict[str, str]]:
+def without_file(
+    roster: Roster, results: Sequence[SubmissionResult], passed_over: Mapping[SubmissionId, str]
+) -> dict[str, dict[str, str]]:
     """Who submitted something according to the worksheet, and of whom nothing is here, by lesson.
 
     With each student is the lesson that the file handed in is of instead, empty where none is here.
+    `passed_over` are strays that are in no result, with the lesson of their assignment.
     """
     lessons = lessons_of(roster, results) if roster.kind == "moodle" else []
     if len(lessons) != 1:
@@ -152,7 +155,7 @@ def without_file(roster: Roster, results: Sequence[SubmissionResult]) -> dict[st
         result.student: result.lesson
         for result in results
         if is_stray(result) and assignment_of(result) == lesson
-    }
+    } | {student: own for (student, own), assignment in passed_over.items() if assignment == lesson}
     missing = {
         student.id: strays.get(student.id, "")
         for student in roster.students

@@ -178,8 +178,8 @@ def _misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
             "download the submissions again"
         ).format(missing=len(strangers), count=len(set(there)), example=strangers[0])
     return _(
-        "{missing} of {count} students who handed in are not in the roster {path}, which has "
-        "{size}: {names}. Its columns are {found}; looked for were {columns}. Without the right "
+        "{missing} of {count} students who handed in are not in the roster {path}: {names}. It has "
+        "{size} students. Its columns are {found}; looked for were {columns}. Without the right "
         "roster, they are graded under the names that the LMS gives them. Give the roster of this "
         "class"
     ).format(

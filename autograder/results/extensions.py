@@ -16,6 +16,7 @@ from autograder.language import _
 from autograder.lesson.cases import check_keys
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import read_due
+from autograder.lesson.which_lesson import Lessons
 
 from .safe_names import normal
 from .tables import read_rows
@@ -65,6 +66,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
         )  # fmt: skip
     for number, values in table[1:]:
         where, row = f"{path}, {number}", dict(zip_longest(COLUMNS, values[:3], fillvalue=""))
+        row["lesson"] = Lessons(course.lessons).named(row["lesson"]) or row["lesson"]
         student, lesson = normal(row["student"]), row["lesson"]
         try:
             due = _due_in(where, row, course)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,11 @@ def in_order(graded: list[SubmissionResult], lessons: list[Lesson]) -> list[Subm
 def number(value: float) -> str:
     """Points as people write them: 2, not 2.0."""
     return f"{round(value, 6):g}"
+
+
+def hundredths(value: float) -> float:
+    """Rounded to two places, half a hundredth upwards, as people do it."""
+    return math.floor(100 * value + 0.5 + 1e-9) / 100
 
 
 def points_of(score: float, max_score: float) -> str:

@@ -77,13 +77,14 @@ class Collected:
     """The submissions found, and the whole table of what maps where.
 
     `layout` is students, files, canvas, moodle or exchange. `unknown` are students who are not in
-    the roster, each with the reason.
+    the roster, each with the reason. `misread` are the paths of timestamps that tell no time.
     """
 
     layout: str
     submissions: list[Submission] = field(default_factory=list)
     rows: list[Mapped] = field(default_factory=list)
     unknown: dict[str, str] = field(default_factory=dict)
+    misread: set[str] = field(default_factory=set)
 
     @property
     def students(self) -> set[str]:
@@ -96,7 +97,7 @@ class Collected:
 
         Folders that are called as the students are need no table.
         """
-        return self.layout != "students" or bool(self.unknown)
+        return self.layout != "students" or bool(self.unknown or self.misread)
 
 
 def collect(
@@ -160,7 +161,6 @@ class _Collection:
         self.found = Collected("students")
         self.usual: dict[str, str] = {}  # the lesson of most files of an assignment, by its folder
         self.sure: dict[str, str] = {}  # the same where they are more than half
-        self.misread: set[str] = set()  # paths of timestamps that tell no time
         self.matcher = StudentMatcher(roster)
 
     def take(self, source: Source) -> None:
@@ -396,7 +396,7 @@ class _Collection:
             submission = replace(submission, submitted=self._time_of(student, lesson, stamps))
         submission = _of_another(submission, self._of_assignment(kept[-1]))
         self.found.submissions.append(submission)
-        for file in [*given, *(file for file in with_them if file.path not in self.misread)]:
+        for file in [*given, *(file for file in with_them if file.path not in self.found.misread)]:
             of_file, note = submission, ""
             if file in given and file not in files:
                 of_file = self._marked(submission, [file])
@@ -480,7 +480,7 @@ class _Collection:
                         "no time can be read in it; expected one such as "
                         "2026-10-13 09:30 Europe/Berlin"
                     )
-                    self.misread.add(path)
+                    self.found.misread.add(path)
                     self.found.rows.append(Mapped(path, student, lesson, note=note))
                 return time
         return ""

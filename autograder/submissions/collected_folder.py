@@ -139,8 +139,10 @@ class CollectedFolder:
                 self._keep(place, path.name, before)
             files.replace(path, content)
         stamp = place / TIMESTAMP
-        if is_again and self._is_by_hand(row, stamp):
-            return
+        if self._is_by_hand(row, stamp):
+            if is_again:
+                return
+            self._keep(place, TIMESTAMP, stamp.read_bytes())
         if row.submitted:
             files.replace(stamp, row.submitted.encode())
         else:

@@ -4,6 +4,7 @@ Each step is remembered in OUT/work, so a run that was stopped resumes where it 
 Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
+from collections.abc import Collection
 from itertools import chain
 from pathlib import Path
 
@@ -188,10 +189,12 @@ def _all_steps(
     submissions, strays = without_strays(run, submissions)
     tasks = judged(run, lessons, submissions)  # nothing is recorded yet
     earlier = _not_come_across(run, tasks)
-    _tell_missing(run, earlier, strays, {lesson for lesson, own in tasks.items() if lesson and own})
+    _tell_missing(
+        run, earlier, strays.keys(), {lesson for lesson, own in tasks.items() if lesson and own}
+    )
     agreement = agree(run, tasks, earlier)
     graded = run.recorder.with_marks(record(run, agreement, earlier))
-    report(run, graded + run.recorder.with_marks(earlier), agreement.left_out)
+    report(run, graded + run.recorder.with_marks(earlier), agreement.left_out, strays)
     return graded
 
 
@@ -209,7 +212,7 @@ def _not_come_across(run: Run, tasks: dict[str, list[Task]]) -> list[SubmissionR
 
 
 def _tell_missing(
-    run: Run, earlier: list[SubmissionResult], strays: set[SubmissionId], here: set[str]
+    run: Run, earlier: list[SubmissionResult], strays: Collection[SubmissionId], here: set[str]
 ) -> None:
     """Tell of results whose submissions are there no more, and of those without a gradebook.
 

@@ -17,15 +17,16 @@ from .graders import Graders
 from .run_context import Run
 from .task import Task, brief, conclude, of_no_lesson, rebuilt_task
 
+# What does not count, by student and lesson: the lesson of the assignment that it came with.
+Strays = dict[SubmissionId, str]
 
-def without_strays(
-    run: Run, submissions: list[Submission]
-) -> tuple[list[Submission], set[SubmissionId]]:
+
+def without_strays(run: Run, submissions: list[Submission]) -> tuple[list[Submission], Strays]:
     """All but what came with another assignment where the lesson's own submission is graded.
 
-    The second is whose submissions of which lessons these strays are.
+    The second are these strays.
     """
-    strays = {}
+    strays: Strays = {}
     for one in filter(is_stray, submissions):
         before = run.recorder.known(*one.id)
         if before and not is_stray(before):
@@ -39,7 +40,7 @@ def without_strays(
         ]
     )
     kept = [one for one in submissions if one.id not in strays]
-    return kept, set(strays)
+    return kept, strays
 
 
 def judged(run: Run, lessons: list[Lesson], submissions: list[Submission]) -> dict[str, list[Task]]:

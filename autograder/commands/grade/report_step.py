@@ -1,6 +1,6 @@
 """The step that tells what is recorded: messages, the tables, the page on the class."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from autograder.lms.kept_worksheets import untimed, without_file
 from autograder.lms.match_recorded_results import by_person
@@ -14,10 +14,16 @@ from .run_context import Run
 from .students import people, with_name
 
 
-def report(run: Run, results: list[SubmissionResult], left_out: Collection[SubmissionId]) -> None:
+def report(
+    run: Run,
+    results: list[SubmissionResult],
+    left_out: Collection[SubmissionId],
+    strays: Mapping[SubmissionId, str],
+) -> None:
     """Tell all that is recorded of everybody; `results` have their marks.
 
-    Of those `left_out`, there is something that was not recorded.
+    Of those `left_out`, there is something that was not recorded. Of `strays`, the lesson's own
+    submission counts; by id is the lesson of the assignment that they came with.
     """
     known = people(None, results, run.roster)
     strangers = run.deadlines.strangers(set(known))
@@ -27,7 +33,7 @@ def report(run: Run, results: list[SubmissionResult], left_out: Collection[Submi
     told = untimed(results, run.course.lessons)
     run.callbacks.at_end(told)
     if run.roster:
-        for id, students in without_file(run.roster, results).items():
+        for id, students in without_file(run.roster, results, strays).items():
             run.callbacks.without_file(id, students)
     run.callbacks.waiting(sum(one.marks.waiting for one in results))
     absent = run.recorder.with_marks(_absent(run, results, left_out))

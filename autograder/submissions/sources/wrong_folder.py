@@ -13,6 +13,8 @@ from autograder.results.safe_names import short_list, shown
 from .entries import Entry, noise
 from .find import LESSON, children, is_notebook
 
+# What lies in a course's folder: all of it, or what is published.
+COURSES = ({"autograder", "course"}, {"course", "environment.yml"})
 MOST_LOOKED_AT = 5000  # names: a disk without a class must not be searched for minutes
 PACKED = (".zip", ".gz", ".ipynb.txt")  # what a notebook can be in
 
@@ -20,9 +22,9 @@ PACKED = (".zip", ".gz", ".ipynb.txt")  # what a notebook can be in
 def require_class(entries: list[Entry], lessons: Lessons, path: object, expected: str) -> None:
     """Raise WrongUsage for the course's own folder, for results, and for what is like no class."""
     names = {entry.name for entry in entries}
-    if "transformer_workbook" in names or {"autograder", "course"} <= names:
+    if "transformer_workbook" in names or any(course <= names for course in COURSES):
         refusal = _("{path} is the folder of the course itself: it has {found}; {expected}")
-    elif "gradebook.db" in names or {"summary.csv", "report.html"} <= names:
+    elif holds_results(names):
         refusal = _("{path} is a folder of results: it has {found}; {expected}")
     elif entries and not any(
         _is_of_class(entry, lessons) for entry in islice(_all(entries), MOST_LOOKED_AT)
@@ -35,6 +37,11 @@ def require_class(entries: list[Entry], lessons: Lessons, path: object, expected
         return
     found = short_list([shown(name) for name in sorted(names)])
     raise WrongUsage(refusal, path=path, found=found or _("nothing"), expected=expected)
+
+
+def holds_results(names: set[str]) -> bool:
+    """Whether a folder in which these names are is an OUT."""
+    return "gradebook.db" in names or {"summary.csv", "report.html"} <= names
 
 
 def _all(entries: list[Entry]) -> Iterator[Entry]:

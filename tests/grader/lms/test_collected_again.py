@@ -81,6 +81,8 @@ def test_a_timestamp_written_by_hand_stays_while_the_attempt_is_the_same(collect
     assert stamp.read_text() == "2026-10-13 09:30 Europe/Berlin"
     collected(second)
     assert not stamp.exists(), "it is not known when the second attempt came"
+    earlier = stamp.parent / "earlier/1/timestamp.txt"
+    assert earlier.read_text() == "2026-10-13 09:30 Europe/Berlin"
 
 
 def test_a_timestamp_written_by_hand_stays_where_the_exchange_has_another(collected):

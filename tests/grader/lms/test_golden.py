@@ -15,6 +15,7 @@ from autograder.commands import collect
 from autograder.commands.export import run as export
 from autograder.errors import WrongUsage
 from autograder.lms.export_moodle import named_in_file
+from autograder.lms.exported_totals import scaled
 
 from .messy import KINDS
 from .term import Term, summary, table
@@ -205,6 +206,24 @@ def test_the_maximum_counts_however_its_column_is_capitalised(moodle, tmp_path):
     assert "does not tell in Maximum Grade out of how many points" in said
 
 
+def test_a_grade_that_moodle_has_already_is_told_before_it_is_replaced(moodle, tmp_path):
+    amina = f'"{AMINA.email}","Submitted for grading","'
+    sheet = (moodle.folder / "worksheet.csv").read_text(encoding="utf-8")
+    assert sheet.count(amina) == 1
+    (tmp_path / "graded.csv").write_text(sheet.replace(amina, amina + "99.00"), encoding="utf-8")
+    assert moodle.export("moodle", tmp_path / "graded.csv") == 0
+    said = f"replaces 1 grade that the sheet has, 1 of them by a lower one: {AMINA.email} 99.00 ->"
+    assert said in moodle.said
+    moodle.export("moodle", moodle.folder / "worksheet.csv")
+    assert "replaces" not in moodle.said
+
+
+def test_numbers_of_moodles_participants_are_no_ids_of_canvas(moodle):
+    moodle.export("canvas")
+    header, _points, *rows = table(moodle.read("canvas/grades.csv"))
+    assert {row[header.index("ID")] for row in rows} == {""}
+
+
 def test_moodle_takes_the_feedback_by_the_names_of_its_folders(moodle):
     moodle.export("moodle")
     assert moodle.names_in("moodle/feedback-00-warm-up.zip") == {
@@ -375,6 +394,19 @@ def test_an_older_attempt_collected_later_does_not_count(hand, tmp_path):
         assert collected(folder, source)[0] == 0
     assert json.loads((folder / "s1/00-warm-up/warm-up.ipynb").read_text()) == hand.filled()
     assert (folder / "s1/00-warm-up/timestamp.txt").read_text() == "2026-03-02T10:00:00+00:00"
+
+
+def test_nothing_is_collected_among_results(canvas):
+    before = sorted(canvas.out.iterdir())
+    with pytest.raises(WrongUsage, match="is a folder of results; expected another one"):
+        collect.run(canvas.folder / "submissions.zip", canvas.out, None, Console())
+    assert sorted(canvas.out.iterdir()) == before
+
+
+def test_half_a_hundredth_is_rounded_up():
+    shown = [scaled(total, 16, 100) for total in (2.5, 7.5, 1, 16)]
+    assert shown == ["15.63", "46.88", "6.25", "100"]
+    assert scaled(2.675, 1, 100) == "267.5" and scaled(1.005, 16, None) == "1.005"
 
 
 def test_nothing_is_collected_where_nothing_is_a_lesson(tmp_path):

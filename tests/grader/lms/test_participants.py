@@ -243,6 +243,8 @@ def test_a_stray_makes_no_worksheet_ambiguous_and_takes_no_place(hand, hand_firs
     assert term.grade("00.zip", "00.csv", yes=True) == 0, "and keeps it"
     assert summary(term.out)["s7", ATTENTION] == own
     assert f"s7, {ATTENTION}: a file handed in with {WARM_UP} does not count" in term.said
+    assert f"{WARM_UP}: s7 handed in a file that is of {ATTENTION}" in term.said
+    assert "files are not here" not in term.said
     assert term.export("moodle") == 0, term.said
     assert exported(term, WARM_UP)[1007] == ""
     assert float(exported(term, WARM_UP)[1001]) > 16, "out of 100"

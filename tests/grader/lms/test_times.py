@@ -246,6 +246,7 @@ def test_a_timestamp_that_tells_no_time_has_a_remark(found, hand, path):
     ]
     assert (where, student) == (f"{path.format('ann')}/timestamp.txt", "ann") and not counts
     assert note.startswith("no time can be read in it; expected one such as 2026-")
+    assert result.is_told, "by grade, too"
 
 
 def test_attempts_stay_in_order_where_the_zone_of_their_times_is_not_known(

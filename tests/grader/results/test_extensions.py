@@ -33,8 +33,16 @@ def read(course, tmp_path):
         "\ufeffstudent;lesson;due\r\ndiego;00-warm-up;2026-10-08T22:00Z\r\n",
         "student,lesson,due\rdiego,00-warm-up,2026-10-08T22:00Z\r",
         "student,lesson,due\n,,\n\ndiego,00-warm-up,2026-10-08T22:00Z\n , ,\n",
+        "student,lesson,due\ndiego,00,2026-10-08T22:00Z\n",
     ],
-    ids=["commas", "semicolons", "a mark of Excel's", "an old Mac's lines", "emptied rows"],
+    ids=[
+        "commas",
+        "semicolons",
+        "a mark of Excel's",
+        "an old Mac's lines",
+        "emptied rows",
+        "the lesson's number",
+    ],
 )
 def test_a_spreadsheets_table_is_taken_as_it_is(read, text):
     deadlines = read(text)

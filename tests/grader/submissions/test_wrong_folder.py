@@ -29,6 +29,14 @@ def test_the_course_itself_is_no_class(folder):
     assert "is the folder of the course itself: it has" in refused(folder)
 
 
+def test_what_is_published_is_no_class(tmp_path):
+    lesson = tmp_path / "course/00-warm-up/warm-up.ipynb"
+    lesson.parent.mkdir(parents=True)
+    for file in (lesson, tmp_path / "environment.yml", tmp_path / "README.md"):
+        file.write_bytes(b"{}")
+    assert "is the folder of the course itself: it has README.md, course" in refused(tmp_path)
+
+
 def test_it_is_named_before_it_is_said_that_out_lies_in_it():
     with pytest.raises(WrongUsage, match="is the folder of the course itself: it has"):
         checked(Request(ROOT, ROOT / "results"), COURSE)
