@@ -2,7 +2,17 @@
 
 from autograder.lesson.cases import Case, Test
 
-from .visible import all_padding, clipped, gradient, measured, rates, shifted, smoothed, step
+from .visible import (
+    all_padding,
+    clipped,
+    gradient,
+    measured,
+    one_short,
+    rates,
+    shifted,
+    smoothed,
+    step,
+)
 
 
 def tests(draw):
@@ -80,6 +90,7 @@ def tests(draw):
             Test("clipping", 2, says="long and short gradients", cases=[
                 clipped(draw, "long", [(3, 4), (5,), (2,)], 1.0, 0.5),
                 clipped(draw, "short", [(4, 2), (3,)], 0.25, 9.0),
+                one_short(draw, "one short", (2, 2), (6,)),
                 Case("one tensor", "clip", {"max_norm": 2.0, "a": 3 + draw.normal(6)}),
             ]),
         ],

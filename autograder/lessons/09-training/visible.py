@@ -60,6 +60,8 @@ def cases(draw):
         "bug_hunt_1": [
             clipped(draw, "long", [(2, 3), (4,)], 1.0, 1.0, "gradients that are too long"),
             clipped(draw, "short", [(3,), (2, 2)], 0.125, 5.0, "gradients that are short enough"),
+            one_short(draw, "one short", (3,), (2, 3),
+                      "two gradients: one short enough by itself, both together too long"),
         ],
     }  # fmt: skip
 
@@ -130,6 +132,18 @@ def clipped(draw, name, shapes, scale, max_norm, says=""):
         for letter, shape in zip("abcd", shapes, strict=False)
     }
     return Case(name, "clip", {"max_norm": max_norm, **gradients}, says=says)
+
+
+def one_short(draw, name, short, long, says=""):
+    """Two gradients, of which the first is short enough by itself; the second has six numbers.
+
+    Together they are longer than max_norm, yet the square of their length is below it.
+    """
+    gradients = {
+        "a": draw.normal(*short, scale=1 / 16),
+        "b": 0.25 + draw.normal(*long, scale=1 / 64),
+    }
+    return Case(name, "clip", {"max_norm": 0.5, **gradients}, says=says)
 
 
 def _real_tokens(draw, vocab_size, pad_id, *shape, low=0):
