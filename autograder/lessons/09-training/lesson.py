@@ -143,7 +143,8 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 #
 # The loss of a batch is the average over its **real** tokens: where the target is padding, there
 # was nothing to predict, so nothing counts. A batch may have no padding at all. A batch of padding
-# alone has a loss of 0, and a gradient of 0.
+# alone has a loss of 0, and a gradient of 0: `backward` has to work there, too. It raises an error
+# at a new `torch.tensor(0.0)`.
 #
 # ## Your turn: LabelSmoothing
 #

@@ -51,15 +51,26 @@ def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
     return {"logits.grad": logits.grad}
 
 
-@wording({"loss": "the loss of padding alone"})
+@wording(
+    {
+        "loss": "the loss of padding alone",
+        "is_a_constant": Wording(
+            wrong="The loss of padding alone is not computed from the log-probabilities, so "
+            "backward cannot start from it."
+        ),
+    }
+)
 def smooth_padding(label_smoothing, logits, target, pad_id):
-    """The loss where nothing is real, and its gradient: a constant has none, which is 0, too."""
+    """The loss where nothing is real, and its gradient, which a constant does not have."""
     logits.requires_grad_()
     given = F.log_softmax(logits, dim=-1).clone()
     loss = _smoothing(label_smoothing, logits, pad_id, None)(given, _as_labels(target))
     if isinstance(loss, torch.Tensor) and loss.requires_grad:
-        return {"loss": loss, **gradients(loss, {"logits": logits})}
-    return {"loss": loss, "logits.grad": torch.zeros_like(logits)}
+        grads = gradients(loss, {"logits": logits})
+    else:
+        grads = {"logits.grad": torch.zeros_like(logits)}
+    is_a_constant = isinstance(loss, torch.Tensor) and not loss.requires_grad
+    return {"loss": loss, "is_a_constant": is_a_constant, **grads}
 
 
 @wording({"rate of step *": "the rate of step {rest}"})
