@@ -49,7 +49,9 @@ def tests(draw):
         "bug_hunt_1": [
             Test("BLEU", 2, says="several sentences at once", cases=[
                 scored("two sentences", [[1, 2, 3, 4, 5], [6, 7, 8, 9]],
-                       [[1, 2, 3, 4, 6], [6, 7, 8, 9, 1]], "", 3),
+                       [[1, 2, 3, 4, 6], [6, 7, 8, 9, 5]], "", 3),
+                scored("long and short", [[1, 2, 3, 4, 5, 6], [7, 8, 9, 2]],
+                       [[1, 2, 3, 4, 5], [7, 8, 9, 2, 3]], "", 3),
                 scored("repeated and short", [[4, 4, 5, 6, 7]], [[4, 5, 6, 7, 8, 9, 1]], "", 2),
                 scored("repeated in both", [[7, 8, 9, 7, 8, 7]], [[7, 8, 7, 8, 5, 6, 7]], "", 2),
                 scored("long", [[1, 2, 3, 4, 5, 6, 7, 1, 2]], [[1, 2, 3, 4, 5, 6]]),
