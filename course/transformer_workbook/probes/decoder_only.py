@@ -267,14 +267,15 @@ def gate(swiglu, **inputs):
 class Opinionated(nn.Module):
     """Two attentions, one after the other, called as a CausalLM is, in float64: no close calls.
 
-    It notes how many positions it reads, and in which mode.
+    Both have one name, each in a part of its own, as those of several layers do. It notes how many
+    positions it reads, and in which mode.
     """
 
     def __init__(self, seed, vocab_size, d_model, num_heads, dropout=0.0, scale=4.0):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.places = nn.Embedding(40, d_model)
-        self.below = MultiHeadAttention(d_model, num_heads, dropout)
+        self.attention = MultiHeadAttention(d_model, num_heads, dropout)
         self.above = nn.ModuleDict({"attention": MultiHeadAttention(d_model, num_heads, dropout)})
         self.scores = nn.Linear(d_model, vocab_size)
         fill_parameters(self, seed).double()
@@ -291,6 +292,6 @@ class Opinionated(nn.Module):
         place = torch.arange(start, start + ids.size(1))
         seen = place.unsqueeze(1) >= place
         x = self.tokens(ids) + self.places(place)
-        for attention in (self.below, self.above["attention"]):
+        for attention in (self.attention, self.above["attention"]):
             x = x + attention(x, x, x, seen.view(1, 1, *seen.shape))
         return self.scores(x)
