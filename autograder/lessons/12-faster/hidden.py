@@ -77,7 +77,7 @@ def tests(draw):
                 write(draw, "twice the same", 9, 3, 2, 5, [1, 1], padded=[(1, 2), (1, 4)]),
             ]),
             Test("the memory", 2, says="cross-attention, computed once", cases=[
-                consult(draw, "two sentences", 10, 2, (2, 6), [[[1], [1]], [[0], [1]]]),
+                consult(draw, "two sentences", 10, 2, (2, 6), [[[1], [1]], [[0], [1]]], first=3),
                 consult(draw, "beams", 12, 3, (3, 4),
                         [[[1, 1], [0, 1], [1, 1]], [[1, 1], [0, 0], [0, 1]]]),
                 consult(draw, "one position", 8, 4, (3, 1),
@@ -120,7 +120,8 @@ def tests(draw):
         ],
         "bug_hunt_1": [
             Test("the share", 2, says="other batches", cases=[
-                utilize(draw, "much padding", (4, 6), [(0, 5), (2, 4), (2, 5), (3, 5)], 11),
+                utilize(draw, "much padding", (4, 6), [(0, 5), (2, 4), (2, 5), (3, 5)], 11,
+                        large=True),
                 utilize(draw, "one row", (1, 7), [(0, 6)], 0),
             ]),
         ],

@@ -69,7 +69,7 @@ def cases(draw):
                   padded=[(3, 1), (3, 3)]),
             write(draw, "twice the same", 4, 2, 2, 3, [1, 1], "2 rows continue the same one"),
             consult(draw, "memory", 8, 4, (3, 5), [[[1], [1], [1]], [[1], [0], [1]]],
-                    "a memory of 5 positions, one row for each of 3 sentences"),
+                    "a memory of 5 positions, two steps before rows leave", first=2),
             consult(draw, "beams", 6, 2, (2, 3), [[[1, 1, 1], [1, 0, 1]], [[0, 1, 0], [1, 1, 0]]],
                     "up to 3 rows for each of 2 sentences"),
             consult(draw, "one position", 4, 2, (2, 1), [[[1, 1], [0, 1]], [[0, 1], [1, 0]]],
@@ -91,7 +91,7 @@ def cases(draw):
                    all_end=True),
             greedy(draw, "no room", SMALL, (2, 1), 1, "max_len of 1: room for bos_id alone"),
             greedy(draw, "padding written", SMALL, (4, 5), 8,
-                   "a model that writes padding, too, and then continues", pad=2.0,
+                   "a model that writes padding, too, and then continues, up to max_len", pad=2.0,
                    mistakes=ENDED_BY_PADDING),
         ],
         "cached_beam_search": [
@@ -106,12 +106,13 @@ def cases(draw):
             beam(draw, "train mode", DEEP, (6, 4), 12, None, "the default beam, in train mode",
                  training=True, mistakes=OTHER_DEFAULTS),
             beam(draw, "padding written", SMALL, (4, 5), 8, [3],
-                 "a model that writes padding, too, and then continues", pad=2.0,
+                 "a model that writes padding, too, and then continues, up to max_len", pad=2.0,
                  mistakes=ENDED_BY_PADDING),
         ],
         "bug_hunt_1": [
             utilize(draw, "half a second", (2, 5), [(0, 4)], 0, "a batch with a padded position"),
-            utilize(draw, "another pad_id", (3, 4), [(1, 2), (1, 3)], 9, "another pad_id"),
+            utilize(draw, "another pad_id", (3, 4), [(1, 2), (1, 3)], 9,
+                    "another pad_id, and as many weights as a real model has", large=True),
         ],
     }  # fmt: skip
 
@@ -202,14 +203,25 @@ def write(draw, name, d_model, num_heads, rows, length, order, says="", padded=(
 
 
 def consult(
-    draw, name, d_model, num_heads, lengths, alive, says="", control="memory-projected-each-time"
+    draw,
+    name,
+    d_model,
+    num_heads,
+    lengths,
+    alive,
+    says="",
+    control="memory-projected-each-time",
+    first=1,
 ):
-    """`lengths` is sentences and positions of the memory; `alive` a table for each later step."""
+    """`lengths` is sentences and positions of the memory.
+
+    `first` steps come before `keep`, then one after each table of `alive`.
+    """
     sentences, positions = lengths
-    alive = torch.tensor(alive).bool()  # (steps - 1, N, B)
+    alive = torch.tensor(alive).bool()  # (steps - first, N, B)
     inputs = {
         "num_heads": num_heads,
-        "x": draw.normal(sentences, alive.size(2), len(alive) + 1, d_model),
+        "x": draw.normal(sentences, alive.size(2), first + len(alive), d_model),
         "memory": draw.normal(sentences, positions, d_model),
         "mask": draw.mask(sentences, 1, 1, positions),
         "alive": alive,
@@ -266,7 +278,8 @@ def beam(
     draw, name, sizes, shape, max_len, options, says="", training=False, mistakes=(), pad=None
 ):
     """Sources, for each of `mistakes` one whose translation it would change."""
-    decode, all_end = transformer.cached_beam_search, True if options == [1] else None
+    decode = transformer.cached_beam_search
+    all_end = True if options == [1] else None if pad is None else False
     inputs, rules = _telling(
         draw, decode, sizes, shape, max_len, training, options, mistakes, all_end, pad
     )
@@ -274,7 +287,8 @@ def beam(
     return Case(name, "translate", inputs, rules, says=says, control=control)
 
 
-def utilize(draw, name, shape, padded, pad_id, says=""):
+def utilize(draw, name, shape, padded, pad_id, says="", large=False):
+    """With `large`, the operations are more than an int32 holds, and its product is wrong."""
     ids = draw.integers(4, 9, *shape)
     for place in padded:
         ids[place] = pad_id
@@ -285,6 +299,8 @@ def utilize(draw, name, shape, padded, pad_id, says=""):
         "seconds": draw.pick(0.7, 1.4),  # so that a share in whole numbers differs
         "peak": draw.pick(1000.0, 2000.0),
     }
+    if large:
+        inputs |= {"weights": draw.pick(61, 63, 65) * 10**6, "peak": draw.pick(2e10, 4e10)}
     return Case(name, "utilize", inputs, says=says)
 
 
@@ -294,7 +310,8 @@ def _telling(
     """A model, and sources whose translations end at many lengths, the shortest one first.
 
     `all_end` tells whether each of them ends before max_len, or one is cut off; None: either.
-    `pad` is the bias of padding; None: the model never writes it.
+    `pad` is the bias of padding, which is then all that the last column holds; None: the model
+    never writes it.
 
     Who reads fewer positions than the reference is welcome to, and where there is room for bos_id
     alone, nothing has to be read.
@@ -342,9 +359,11 @@ def _telling_rows(decode, inputs, count, mistakes, all_end):
         fit = (length[:, 1] < length[:, 0]) & (length[:, -1] < length[:, 0])
     else:
         fit = torch.tensor([end < inputs["max_len"] or not all_end for end in ends])
+    if "pad" in inputs:
+        fit = fit & (right[:, -1] == _pad_id(inputs))
     chosen = []
     if all_end is False:
-        chosen = [row for row, ids in enumerate(right.tolist()) if EOS not in ids][:1]
+        chosen = [row for row, ids in enumerate(right.tolist()) if fit[row] and EOS not in ids][:1]
         if not chosen:
             return []
     for old, new in mistakes:

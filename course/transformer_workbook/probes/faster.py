@@ -256,6 +256,10 @@ def _is_repeated(table):
         "plain dropouts left": count_of(
             "1 nn.Dropout is left as it was.", "{actual} nn.Dropout are left as they were."
         ),
+        "dropouts with another rate": count_of(
+            "1 dropout has another rate than the one whose place it takes.",
+            "{actual} dropouts have another rate than those whose places they take.",
+        ),
         "names of weights lost": Wording(
             "the list of lost names", "Weights are no longer found under their names: {actual}."
         ),
@@ -268,6 +272,7 @@ def _is_repeated(table):
 )
 def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model = opinionated(0, **sizes)
+    rates = _dropouts_told_apart(model)
     names, weights = list(model.state_dict()), list(model.parameters())
     before = model.eval()(src, tgt)
     model.train(training)
@@ -275,6 +280,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     fused = actual if isinstance(actual, nn.Module) else model
     modes = _modes_of_parts(fused)
     kinds = [type(part).__name__ for part in fused.modules()]
+    parts = dict(fused.named_modules(remove_duplicate=False))
     outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
     children = [child for part in outside for child in part.children()]
     encoder = fuse(opinionated(0, **sizes).encoder)  # its norm is in no other part
@@ -289,6 +295,9 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
         "fused attentions": kinds.count("FusedMultiHeadAttention"),
         "fused norms": kinds.count("FusedLayerNorm"),
         "plain dropouts left": sum(isinstance(child, nn.Dropout) for child in children),
+        "dropouts with another rate": sum(
+            name in parts and _rate_of(parts[name]) != rate for name, rate in rates.items()
+        ),
         "names of weights lost": sorted(set(names) - set(fused.state_dict())),
         "new names of weights": sorted(set(fused.state_dict()) - set(names)),
         "modes": modes,
@@ -296,6 +305,21 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
             type(part).__name__ == "FusedLayerNorm" for part in encoder.modules()
         ),
     }
+
+
+def _dropouts_told_apart(model):
+    """The rates of the dropouts outside attentions, by name: 0 and 1 in turns from now on."""
+    attentions = [name for name, part in model.named_modules() if hasattr(part, "w_q")]
+    rates = {}
+    for name, part in model.named_modules():
+        if isinstance(part, nn.Dropout) and name.rpartition(".")[0] not in attentions:
+            rates[name] = part.p = float(len(rates) % 2)
+    return rates
+
+
+def _rate_of(dropout):
+    """The share of ones that a dropout drops in training."""
+    return (dropout.train()(torch.ones(8)) == 0).double().mean().item()
 
 
 @wording(COMPUTED)
@@ -324,15 +348,16 @@ def write(cached_class, num_heads, x, ids, order):
 def consult(cached_class, num_heads, x, memory, mask, alive):
     """Cross-attention, position by position: one row for each sentence, then those alive.
 
-    x is (N, B, steps, D), alive (steps - 1, N, B).
+    x is (N, B, steps, D), alive has an (N, B) for each of the last steps: `keep` comes before them.
     """
     attention = _attention(x, num_heads).eval()
     cached, outputs = cached_class(attention), []
-    newest, sentence = x[:, 0, 0], torch.arange(len(x))
+    sentence, first = torch.arange(len(x)), x.size(2) - len(alive)
     with _caching(attention) as (keys, values):
         for place in range(x.size(2)):
-            if place > 0:
-                now = alive[place - 1]
+            newest = x[:, 0, place]
+            if place >= first:
+                now = alive[place - first]
                 before, sentence = sentence, now.nonzero()[:, 0]
                 rows = (before == sentence.unsqueeze(1)).int().argmax(dim=1)
                 named(cached, "keep")(rows, now)
@@ -441,9 +466,13 @@ def interrupt(decoder_class, src, training=False, **sizes):
         "modes": MODES,
     }
 )
-def translate(decode, src, seed, max_len, eos, training=False, options=None, pad=-30.0, **sizes):
-    """What was written, without padding at the end of all rows, and what it took."""
-    model = opinionated(seed, eos, pad, **sizes).train(training)
+def translate(decode, src, seed, max_len, eos, training=False, options=None, pad=None, **sizes):
+    """What was written, and what it took.
+
+    `pad` is the bias of padding. Without one the model never writes any, and padding at the end of
+    all rows is not looked at.
+    """
+    model = opinionated(seed, eos, **({} if pad is None else {"pad": pad}), **sizes).train(training)
     parts, read, sources, recorded = list(model.modules()), [], [], []
     hooks = [
         _on_call(model.decoder, read.append),
@@ -454,7 +483,7 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, pad
     for hook in hooks:
         hook.remove()
     return {
-        "ids": without_padding(ids, model.pad_id),
+        "ids": without_padding(ids, model.pad_id) if pad is None else ids,
         "positions read": sum(x.size(0) * x.size(1) for x in read),
         "steps": len(read),
         "sources read": len(sources),
