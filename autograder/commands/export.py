@@ -55,8 +55,10 @@ def run(
     waiting = sum(result.marks.waiting for result in export.results)
     if waiting:
         message = ngettext(
-            "{count} answer in prose waits for your points; the totals lack them.",
-            "{count} answers in prose wait for your points; the totals lack them.",
+            "{count} answer in prose waits for your points; until then, its total has those of an "
+            "earlier answer, or none.",
+            "{count} answers in prose wait for your points; until then, totals have those of an "
+            "earlier answer, or none.",
             waiting,
         )
         console.print(message.format(count=waiting), style="yellow", markup=False)

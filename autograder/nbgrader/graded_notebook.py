@@ -259,7 +259,8 @@ def save_grades(notebook: NotebookNode, into: SubmittedNotebook, prose: Prose | 
 def put_grades(notebook: NotebookNode, of: SubmittedNotebook) -> None:
     """Put the gradebook's points and comments into a notebook, where feedback looks for them.
 
-    Points that nobody has given yet are marked as waiting: nbgrader reads them as 0.
+    Points that nobody has given yet are marked as waiting: nbgrader reads them as 0. Those of an
+    answer that has to be marked again are marked as earlier ones.
     """
     grades = {grade.cell.name: grade for grade in of.grades}
     comments = {comment.cell.name: comment for comment in of.comments}
@@ -273,6 +274,14 @@ def put_grades(notebook: NotebookNode, of: SubmittedNotebook) -> None:
             grade = grades[metadata["grade_id"]]
             metadata["score"], metadata["points"] = counted_points(grade), grade.cell.max_score
             metadata["waiting"] = grade.auto_score is None and grade.manual_score is None
+            metadata["earlier"] = waits(grade) and not metadata["waiting"]
+
+
+def waits(grade: Grade) -> bool:
+    """Whether an answer in prose has to be marked: nobody did, or it has changed since."""
+    if grade.manual_score is None:
+        return grade.auto_score is None
+    return bool(grade.needs_manual_grade and grade.auto_score is None)
 
 
 def counted_points(grade: Grade) -> float:

@@ -23,7 +23,7 @@ from autograder.results.extensions import Deadlines
 from autograder.results.outdir import digest
 from autograder.results.submission import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
 
-from .graded_notebook import counted_points, submitted_notebooks
+from .graded_notebook import counted_points, submitted_notebooks, waits
 from .state import PENALTY, REGRADES, State
 
 
@@ -43,7 +43,7 @@ def entry_of(notebook: SubmittedNotebook) -> GradebookEntry:
         max_prose=sum(grade.cell.max_score for grade in prose),
         by_hand=sum(_given(grade).beyond(grade.auto_score or 0.0) for grade in tests),
         penalty=notebook.late_submission_penalty or 0.0,
-        waiting=sum(_waits(grade) for grade in prose),
+        waiting=sum(waits(grade) for grade in prose),
     )
     submission = notebook.assignment
     submitted, due = _as_text(submission.timestamp), _as_text(_due(submission))
@@ -53,7 +53,7 @@ def entry_of(notebook: SubmittedNotebook) -> GradebookEntry:
             counted_points(grade),
             grade.auto_score,
             grade.cell.max_score,
-            _waits(grade),
+            waits(grade),
         ]
         for grade in notebook.grades
     )
@@ -73,13 +73,6 @@ def _due(submission: SubmittedAssignment) -> datetime | None:
 
 def _is_prose(cell: BaseCell) -> bool:
     return bool(cell.cell_type == "markdown")
-
-
-def _waits(grade: Grade) -> bool:
-    """Whether an answer in prose has to be marked: nobody did, or it has changed since."""
-    if grade.manual_score is None:
-        return grade.auto_score is None
-    return bool(grade.needs_manual_grade and grade.auto_score is None)
 
 
 def _given(grade: Grade) -> ByHand:

@@ -149,8 +149,8 @@ def _score_lines(
 
 
 def _waiting(questions: Table) -> str:
-    """How many answers in prose nobody has marked yet; empty for none."""
-    count = sum(question["score"] is None for question in questions)
+    """How many answers in prose nobody has marked as they are now; empty for none."""
+    count = sum(question["score"] is None or question["is_earlier"] for question in questions)
     waiting = ngettext(
         "{count} answer in prose is not marked yet: its points may still come.",
         "{count} answers in prose are not marked yet: their points may still come.",
@@ -296,6 +296,7 @@ def _question(cell: NotebookNode) -> dict[str, Any]:
         "points": metadata.points,
         "points_of": _points_of(score, metadata.points),
         "comment": "" if is_open else clean(comment),
+        "is_earlier": metadata.get("earlier", False),
     }
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import io
 import json
 import re
 import shutil
@@ -16,9 +17,11 @@ from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
+from rich.console import Console
 from traitlets.config import Config
 
 from autograder.commands import grade as pipeline
+from autograder.commands.export import run as export
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
@@ -182,6 +185,33 @@ def test_a_marked_answer_waits_again_only_when_it_has_changed(request_, hand):
     mark(request_, hand, "Amina", 2)
     grade(request_)
     assert (rows(request_)["Amina"]["waiting"], rows(request_)["Amina"]["prose"]) == ("0", "4")
+
+
+def test_an_earlier_answers_points_are_told_as_such_on_the_page_and_in_exports(request_, hand):
+    first, second = (question.name for question in hand.lesson.questions[:2])
+    mark(request_, hand, "Amina", 1.5, "Nearly.", name=first)
+    mark(request_, hand, "Amina", 2, name=second)
+    grade(request_)
+    assert "not marked yet" not in page(request_, hand, "Amina")
+    notebook = answered(hand)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == first:
+            cell.source = "I thought about it once more."
+    hand_in(request_.submitted.parent, hand, "Amina", notebook)
+    grade(replace(request_, yes=True))
+    shown = page(request_, hand, "Amina")
+    assert rows(request_)["Amina"]["waiting"] == "1"
+    assert "1 answer in prose is not marked yet" in shown
+    assert shown.count("This answer is not marked yet") == 1
+    assert shown.index("once more") < shown.index("This answer is not") < shown.index("Nearly.")
+    assert "until then, the points given earlier count" in shown and "Earlier comment" in shown
+    console = Console(file=io.StringIO(), width=200)
+    export(request_.out, "csv", None, "", console)
+    assert "until then, totals have those of an earlier answer, or none" in console.file.getvalue()
+    mark(request_, hand, "Amina", 2, "Better.", name=first)
+    grade(request_)
+    shown = page(request_, hand, "Amina")
+    assert "Better." in shown and "not marked yet" not in shown and "Earlier comment" not in shown
 
 
 def test_marked_prose_does_not_wait_after_an_unreadable_file_came_between(request_, hand):
