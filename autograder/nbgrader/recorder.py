@@ -209,7 +209,7 @@ class Recorder:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
         replace_file(self._rebuilt(result), nbformat.writes(rebuilt.notebook, nbformat.NO_CONVERT))
 
-    def has_other_answers(self, result: SubmissionResult, rebuilt: Rebuilt) -> bool:
+    def has_other_answers(self, result: SubmissionResult, rebuilt: NotebookNode) -> bool:
         """Whether the notebook recorded last has other answers; no where there is none."""
         name = result.lesson_name
         try:
@@ -218,7 +218,7 @@ class Recorder:
             )
         except (OSError, ValueError):
             return False
-        return _answers(before) != _answers(rebuilt.notebook)
+        return _answers(before) != _answers(rebuilt)
 
     def record(
         self,
@@ -266,7 +266,7 @@ class Recorder:
         complaints |= self._write_pages(lesson, verified, advance)
         for one in verified:
             if one.student not in complaints:
-                self._remember(one)
+                save_result(self.work, one)
         return complaints
 
     def _graded_notebooks(
@@ -429,6 +429,8 @@ class Recorder:
         self._remove_pages(result)
         if result.fault and result.lesson:
             self._hand_in(result)  # for the instructor to look at
+        else:
+            self._remember_attempt(result)
         with self._gradebook() as gradebook:
             self._state.delete(gradebook, RECORDED, result.student, result.lesson)
             with contextlib.suppress(MissingEntry):
@@ -440,7 +442,7 @@ class Recorder:
                         if grade.cell.cell_type != "markdown" or grade.manual_score is None:
                             grade.needs_manual_grade = True
             gradebook.db.commit()
-        self._remember(result)
+        save_result(self.work, result)
 
     def move(
         self, ids: Mapping[tuple[str, str], str], results: list[SubmissionResult]
@@ -469,6 +471,7 @@ class Recorder:
         """Put the rebuilt notebook where nbgrader looks for it."""
         rebuilt = self._rebuilt(result)
         if rebuilt.is_file():
+            self._remember_attempt(result, rebuilt)
             name = result.lesson_name
             path = below(self._folder("submitted", result), f"{name}.ipynb")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -482,13 +485,20 @@ class Recorder:
     def update(self, result: SubmissionResult) -> None:
         """Remember what is said of a submission whose test results and notebook are recorded."""
         if self.known(*result.id) != result:
-            self._remember(result)
+            save_result(self.work, result)
 
-    def _remember(self, result: SubmissionResult) -> None:
+    def _remember_attempt(self, result: SubmissionResult, rebuilt: Path | None = None) -> None:
+        """Remember the mistakes of the attempt whose place another one takes.
+
+        The same answers are no other attempt: what came is the time of the one before.
+        """
         before = self.known(*result.id)
-        if before and _is_another_attempt(result, before):
+        if before is None or not _came_later(result, before):
+            return
+        if rebuilt is None or self.has_other_answers(
+            result, nbformat.read(rebuilt, nbformat.NO_CONVERT)
+        ):
             remember_mistakes(self.work, before)
-        save_result(self.work, result)
 
     def _remove_pages(self, result: SubmissionResult) -> None:
         """Remove the page of feedback, then the graded notebook that it was made of."""
@@ -528,7 +538,7 @@ def _on_page(entry: GradebookEntry, regrades: RegradeTexts) -> dict[str, str]:
     return {"shown": digest(entry.page_digest, regrades) if regrades else entry.page_digest}
 
 
-def _is_another_attempt(result: SubmissionResult, before: SubmissionResult) -> bool:
+def _came_later(result: SubmissionResult, before: SubmissionResult) -> bool:
     """Whether it is known to have been handed in after what was recorded before."""
     now, then = ((one.submitted, one.original) for one in (result, before))
     return now != then and is_newer(*now, *then) is True

@@ -67,7 +67,7 @@ def rebuilt_task(graders: Graders, submission: Submission, recorder: Recorder) -
     timed = _with_time_before(result, recorder)
     if timed != result and (
         recorder.has_notebook(timed, recording_key(timed))
-        or not (graders.translator or recorder.has_other_answers(timed, rebuilt))
+        or not (graders.translator or recorder.has_other_answers(timed, rebuilt.notebook))
     ):
         task.result = result = timed
     task.recording_key = recording_key(result)
@@ -75,7 +75,7 @@ def rebuilt_task(graders: Graders, submission: Submission, recorder: Recorder) -
         task.may_be_new_work = False
         return task
     has_translator = graders.translator is not None
-    task.may_be_new_work = has_translator or recorder.has_other_answers(result, rebuilt)
+    task.may_be_new_work = has_translator or recorder.has_other_answers(result, rebuilt.notebook)
     recorder.keep_rebuilt(result, rebuilt)
     return task
 
