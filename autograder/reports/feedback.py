@@ -6,6 +6,7 @@ style, image or link remains; and grids of numbers, whose texts are escaped as t
 written.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -189,18 +190,15 @@ def moment_in(moment: datetime, timezone: tzinfo | None) -> str:
 
 
 def duration(time: timedelta) -> str:
-    """How long that is: days and hours, or hours and minutes."""
-    minutes = max(1, round(time.total_seconds() / 60))
-    days, hours = divmod(minutes // 60, 24)
+    """How long that is: days, hours, and minutes that have begun, as penalties count."""
+    hours, minutes = divmod(max(1, math.ceil(time.total_seconds() / 60)), 60)
+    days, hours = divmod(hours, 24)
     parts = [
-        ngettext("{count} day", "{count} days", days).format(count=days) if days else "",
-        ngettext("{count} hour", "{count} hours", hours).format(count=hours) if hours else "",
+        (days, ngettext("{count} day", "{count} days", days)),
+        (hours, ngettext("{count} hour", "{count} hours", hours)),
+        (minutes, ngettext("{count} minute", "{count} minutes", minutes)),
     ]
-    if not days:
-        rest = minutes % 60
-        minutes_said = ngettext("{count} minute", "{count} minutes", rest).format(count=rest)
-        parts.append(minutes_said if rest or not hours else "")
-    return " ".join(part for part in parts if part)
+    return " ".join(words.format(count=count) for count, words in parts if count)
 
 
 class _Parts:

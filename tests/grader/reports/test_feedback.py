@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import asdict, replace
+from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
@@ -11,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.judging.judge import TestResult
 from autograder.nbgrader.graded_notebook import comment_on, put_results_in_cell
 from autograder.reports import class_statistics
-from autograder.reports.feedback import PageTexts, page
+from autograder.reports.feedback import PageTexts, duration, page
 from autograder.reports.pages import with_code
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import write_tables
@@ -111,6 +112,23 @@ def test_a_question_that_was_left_as_it_was_is_said_to_be_open(comment):
     is_open = comment == "No response."
     assert ("You have not answered this question." in said) == is_open
     assert ("Comment" in said) != is_open and ("Write." in said) != is_open
+
+
+@pytest.mark.parametrize(
+    ("time", "said"),
+    [
+        (timedelta(hours=24), "1 day"),
+        (timedelta(hours=24, seconds=20), "1 day 1 minute"),
+        (timedelta(hours=24, minutes=30), "1 day 30 minutes"),
+        (timedelta(days=3, hours=16, minutes=2), "3 days 16 hours 2 minutes"),
+        (timedelta(hours=2), "2 hours"),
+        (timedelta(hours=1, minutes=30), "1 hour 30 minutes"),
+        (timedelta(seconds=1), "1 minute"),
+    ],
+)
+def test_lateness_is_told_to_the_minute_that_has_begun(time, said):
+    """Each day that has begun costs points: 24 hours and a moment are not one day."""
+    assert duration(time) == said
 
 
 def test_headings_are_in_order():
