@@ -226,11 +226,14 @@ class Decisions:
 
     def waiting(self, result: SubmissionResult) -> list[Regrade]:
         """The decisions that the gradebook does not hold yet."""
-        rows = [row for row in self._of(result) if row.points is not None]
-        entered = self.entered(result.student, result.lesson) if rows else {}
-        return [
-            row for row in rows if not ((one := entered.get(row.cell)) and one.points == row.points)
-        ]
+        return [row for row in self._of(result) if self.is_waiting(row)]
+
+    def is_waiting(self, row: Regrade) -> bool:
+        """Whether this is a decision that the gradebook does not hold yet."""
+        if row.points is None:
+            return False
+        entered = self.entered(row.student, row.lesson).get(row.cell)
+        return entered is None or entered.points != row.points
 
     def foreseen(
         self, result: SubmissionResult, entry: GradebookEntry | None
@@ -247,10 +250,13 @@ class Decisions:
         return replace(entry, given=given, marks=replace(entry.marks, prose=prose))
 
     def shown(self, student: str, lesson: str, entry: GradebookEntry) -> dict[str, dict[str, str]]:
-        """What a student's page says of each request, by cell."""
+        """What a student's page says of each request, by cell.
+
+        A decision that the gradebook does not hold is not told: its score may never be recorded.
+        """
         entered = self.entered(student, lesson)
         return {
-            row.cell: _shown(row, entered.get(row.cell), entry)
+            row.cell: _shown(row, entered.get(row.cell), entry, self.is_waiting(row))
             for row in self.regrades.of(student, lesson)
         }
 
@@ -330,10 +336,12 @@ def decided(
     return Decided(row.points or 0.0, before, result.points.get(row.cell), result.submitted)
 
 
-def _shown(row: Regrade, decision: Decided | None, entry: GradebookEntry) -> dict[str, str]:
+def _shown(
+    row: Regrade, decision: Decided | None, entry: GradebookEntry, is_waiting: bool
+) -> dict[str, str]:
     now = entry.points.get(row.cell, 0.0)
-    said = {"request": row.request, "answer": row.answer, "points": ""}
-    if not row.is_decided:
+    said = {"request": row.request, "answer": "" if is_waiting else row.answer, "points": ""}
+    if not row.is_decided or (is_waiting and decision is None):
         return said
     before = decision.before if decision and row.points is not None else now
     stays = abs(before - now) <= SAME

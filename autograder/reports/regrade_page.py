@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.grading.regrades import REGRADES, Decisions, Regrade
+from autograder.language import _
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
@@ -43,10 +44,15 @@ def write_regrades(
     decided = [
         _named(row, result, entry) | decisions.shown(row.student, row.lesson, entry)[row.cell]
         for row, result, entry in found
-        if row.is_decided
+        if row.is_decided and not decisions.is_waiting(row)
+    ]
+    not_recorded = [
+        _named(row, result, entry) | _to_record(row, entry)
+        for row, result, entry in found
+        if decisions.is_waiting(row)
     ]
     page = render("regrades.html.j2", title=course.title, waiting=waiting, decided=decided,
-                  file=REGRADES)  # fmt: skip
+                  not_recorded=not_recorded, file=REGRADES)  # fmt: skip
     replace_file(out / REGRADES_PAGE, page)
     return len(waiting)
 
@@ -62,6 +68,14 @@ def _named(row: Regrade, result: SubmissionResult, entry: GradebookEntry) -> dic
         "is_code": row.cell != row.part and title_of(name) == name,
         "page": result.page.as_posix(),
     }
+
+
+def _to_record(row: Regrade, entry: GradebookEntry) -> dict[str, str]:
+    """A decision that the gradebook does not hold, beside the points that it holds."""
+    points = _("Points: {now} now, {decided} decided.").format(
+        now=number(entry.points.get(row.cell, 0.0)), decided=number(row.points or 0.0)
+    )
+    return {"request": row.request, "answer": row.answer, "points": points}
 
 
 def _request(

@@ -142,6 +142,29 @@ def test_a_decision_that_takes_points_is_asked_about(term, hand):
     assert total(term, hand, "amina") == before - hand.lesson.points()[part]
 
 
+def test_a_decision_that_is_not_recorded_is_told_to_the_instructor_alone(term, hand):
+    part, most = hand.components[0], hand.lesson.points()[hand.components[0]]
+    ask(term, f"amina,00,{part},,Is mine right?,0,Sorry: less.")
+    assert term.grade("in") == 1 and "1 of them downwards" in term.said
+    said = feedback(term, hand, "amina")
+    assert "Is mine right?" in said and "It is not decided yet." in said
+    assert "Sorry" not in said and "as before" not in said
+    page = (term.out / "regrades.html").read_text()
+    assert "Decided, but not recorded" in page and "<h2>Decided</h2>" not in page
+    assert f"Sorry: less. Points: {most:g} now, 0 decided." in page
+    assert term.grade("in", yes=True) == 0
+    assert f"Points: {most:g} before, 0 now." in feedback(term, hand, "amina")
+    ask(term, f"amina,00,{part},,Is mine right?,{most:g},You are right.")
+    assert term.grade("in") == 0
+    ask(term, f"amina,00,{part},,Is mine right?,1,Sorry: half.")
+    assert term.grade("in") == 1
+    said = feedback(term, hand, "amina")
+    assert "Sorry" not in said and f"Points: {most:g}, as before." in said
+    assert (
+        f"Sorry: half. Points: {most:g} now, 1 decided." in (term.out / "regrades.html").read_text()
+    )
+
+
 def test_an_answer_alone_leaves_the_points(term, hand):
     before = total(term, hand)
     ask(term, f"diego,00,{hand.components[0]},,Please look.,,The test is right.")
