@@ -95,12 +95,12 @@ def _handed_in(result: SubmissionResult | None) -> bool:
 def _share(result: SubmissionResult) -> float | None:
     """The share of all points, from 0 to 1; None where the grader failed.
 
-    While answers in prose wait to be marked, it is that of the tests.
+    While answers in prose wait to be marked, it is that of the tests, as changed by hand.
     """
     if result.total is None or result.score is None or not result.max_total:
         return None
     if result.marks.waiting and result.max_score:
-        return result.score / result.max_score
+        return max(0.0, result.score + result.marks.by_hand) / result.max_score
     return result.total / result.max_total
 
 

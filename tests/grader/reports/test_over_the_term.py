@@ -67,6 +67,13 @@ def test_prose_that_waits_for_the_instructor_puts_nobody_behind(course, made, tm
     assert contents(graded, course, tmp_path)["behind"] == []
 
 
+def test_points_by_hand_count_while_prose_waits(course, made, tmp_path):
+    marks = Marks(max_prose=4.0, by_hand=2.0, waiting=1)
+    graded = [made("a", 0, 0.25, marks=marks), made("a", 1)]
+    first, _second = contents(graded, course, tmp_path)["term"]
+    assert (first["mean"], first["half"]) == ("75 %", 0)
+
+
 def test_a_misconception_stays_in_a_later_lesson_or_another_attempt(course, made, tmp_path):
     now = made("b", 0, 0.0, "kept-in-mind")
     remember_mistakes(tmp_path / "work", now)
