@@ -141,7 +141,7 @@ def contents(
         "handed_in": [
             people.columns(result) | {"kind": kind, "text": text}
             for result in submitted
-            for kind, text in _irregularities(result, course.timezone)
+            for kind, text in _irregularities(result, course)
         ],
         "repairs": Counter(
             repair.text for result in submitted for repair in result.repairs
@@ -276,12 +276,12 @@ def _cell(result: SubmissionResult | None, people: _People) -> dict[str, Any] | 
     }
 
 
-def _irregularities(result: SubmissionResult, timezone: tzinfo | None) -> list[tuple[str, str]]:
+def _irregularities(result: SubmissionResult, course: Course) -> list[tuple[str, str]]:
     """How a submission differs from a usual one: the kind of each difference, and a sentence."""
-    irregularities = []
+    irregularities, timezone = [], course.timezone
     if result.is_late:
         irregularities.append((_("late"), _how_late(result, timezone)))
-    elif result.late:
+    elif result.late and not _is_in_extension(result, course):
         text = _(
             "The LMS marked it late, but it came before the deadline here, {due}, so nothing was "
             "taken off. Compare the deadlines."
@@ -302,6 +302,12 @@ def _irregularities(result: SubmissionResult, timezone: tzinfo | None) -> list[t
     if result.problem and result.problem.key in WRONG_LESSON:
         irregularities.append((_("wrong lesson"), result.problem.text))
     return irregularities
+
+
+def _is_in_extension(result: SubmissionResult, course: Course) -> bool:
+    """Whether what came in time came after the lesson's own deadline, the only one an LMS knows."""
+    usual = {lesson.id: lesson.due for lesson in course.lessons}.get(result.lesson)
+    return usual is not None and datetime.fromisoformat(result.submitted) > usual
 
 
 def _how_late(result: SubmissionResult, timezone: tzinfo | None) -> str:

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -231,6 +232,23 @@ def test_what_the_lms_calls_late_and_the_deadline_does_not_is_told(hand, course,
     odd = result(hand, "a", outcome(hand.components[0]), late=True, submitted=before, due=due)
     (row,) = contents([odd], course, tmp_path)["handed_in"]
     assert row["kind"] == "late or not" and "came before the deadline here" in row["text"]
+
+
+def test_what_an_extension_explains_is_no_irregularity(hand, course, tmp_path):
+    due = datetime(2026, 10, 12, 21, 59, 59, tzinfo=UTC)
+    first, *others = course.lessons
+    timed = replace(course, lessons=(replace(first, due=due), *others))
+    assert first.id == hand.lesson.id
+    one, longer = outcome(hand.components[0]), "2026-10-15T21:59:59+00:00"
+    results = [
+        result(hand, student, one, late=True, submitted=submitted, due=longer)
+        for student, submitted in (
+            ("in the extension", "2026-10-14T20:00:00+00:00"),
+            ("before both", "2026-10-12T20:00:00+00:00"),
+        )
+    ]
+    rows = contents(results, timed, tmp_path)["handed_in"]
+    assert [(row["student"], row["kind"]) for row in rows] == [("before both", "late or not")]
 
 
 def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
