@@ -91,7 +91,9 @@ def page(
         "max_score": number(sum(part["points"] for part in [*shown_parts, *questions])),
         "made_of": _score_lines(shown_parts, questions, entry, penalty),
         "waiting": _waiting(questions),
-        "late": _time_sentences(*times, workbook.get("late", False), penalty, words),
+        "late": _time_sentences(
+            *times, workbook.get("late", False), penalty if earned else None, words
+        ),
         "version": workbook.get("version", ""),
         "repairs": list(workbook.get("repairs", workbook.get("receipts", []))),
         "parts": [
@@ -118,7 +120,7 @@ def page_of_problem(result: SubmissionResult, words: PageTexts) -> str:
         "student": with_name(result.student, result.name),
         "lesson": result.lesson,
         "title": words.title or _("What you handed in"),
-        "late": _time_sentences(result.submitted, result.due, result.late, 0.0, words),
+        "late": _time_sentences(result.submitted, result.due, result.late, None, words),
         "points": number(result.max_score),
         "original": result.original.rpartition("/")[2],
         "problem": result.problem.text,
@@ -161,9 +163,12 @@ def _waiting(questions: Table) -> str:
 
 
 def _time_sentences(
-    submitted: str, due_by: str, late_by_lms: bool, penalty: float, words: PageTexts
+    submitted: str, due_by: str, late_by_lms: bool, penalty: float | None, words: PageTexts
 ) -> list[str]:
-    """When it was submitted, and the points that costs, in sentences; none if nothing is known."""
+    """When it was submitted, and the points that costs, in sentences; none if nothing is known.
+
+    `penalty` is None where there are no points to take any off.
+    """
     marked_late = [_("Marked late where you handed it in.")] if late_by_lms else []
     if not submitted:
         return marked_late
@@ -181,6 +186,9 @@ def _time_sentences(
         taken = ngettext("{count} point was taken off.", "{count} points were taken off.",
                          1 if penalty == 1 else 2)  # fmt: skip
         sentences.append(taken.format(count=number(penalty)))
+    elif penalty is not None and words.late:
+        # The rule alone would read as if it had been applied; somebody may have lifted the penalty.
+        return [*sentences, _("No points were taken off.")]
     return [*sentences, words.late] if words.late else sentences
 
 

@@ -412,6 +412,23 @@ def test_a_penalty_that_somebody_set_by_hand_stays(request_, hand, with_due):
     assert_one_total(request_, hand, changed, "Amina")
 
 
+def test_a_penalty_that_somebody_lifted_is_told_to_the_student(request_, hand, with_due):
+    changed = with_due(percent_per_day=10)
+    grade(replace(request_, yes=True))
+    shown = page(request_, hand, "Diego")
+    assert "Each day that has begun" in shown and "No points were taken off" not in shown
+    with gradebook(request_) as found:
+        notebook = found.find_submission(hand.lesson.id, "Diego").notebooks[0]
+        notebook.late_submission_penalty = 0.0
+        found.db.commit()
+    grade(request_)
+    assert rows(request_)["Diego"]["penalty"] == "0"
+    assert_one_total(request_, hand, changed, "Diego")
+    shown = page(request_, hand, "Diego")
+    assert "1 day 2 hours after the deadline" in shown and "No points were taken off." in shown
+    assert "Each day that has begun" not in shown
+
+
 @pytest.mark.parametrize(
     ("in_results", "policy", "kept"),
     [(True, LatePolicy(), 1.5), (False, LatePolicy(), 1.5), (False, LatePolicy(50), 6.0)],

@@ -14,7 +14,7 @@ from autograder.nbgrader.graded_notebook import comment_on, put_results_in_cell
 from autograder.reports import class_statistics
 from autograder.reports.feedback import PageTexts, duration, page
 from autograder.reports.pages import with_code
-from autograder.results.submission import SubmissionResult
+from autograder.results.submission import GradebookEntry, Marks, SubmissionResult
 from autograder.results.tables import write_tables
 
 NAME = "LayerNorm"
@@ -129,6 +129,16 @@ def test_a_question_that_was_left_as_it_was_is_said_to_be_open(comment):
 def test_lateness_is_told_to_the_minute_that_has_begun(time, said):
     """Each day that has begun costs points: 24 hours and a moment are not one day."""
     assert duration(time) == said
+
+
+@pytest.mark.parametrize(("status", "is_free"), [("passed", True), ("failed", False)])
+def test_the_rule_on_lateness_is_told_while_there_is_nothing_to_take_off(status, is_free):
+    times = "2026-10-06T22:30:00+00:00", "2026-10-05T22:00:00+00:00"
+    entry = GradebookEntry(Marks(), *times, {}, "", "")
+    words = PageTexts(late="A day costs 10 %.")
+    text = page(notebook_with(outcome("a", status)), "Amina", "03-add-and-norm", entry, words)
+    assert ("No points were taken off." in text) == is_free
+    assert ("A day costs 10 %." in text) != is_free
 
 
 def test_headings_are_in_order():
