@@ -490,7 +490,7 @@ class Recorder:
     def _remember_attempt(self, result: SubmissionResult, rebuilt: Path | None = None) -> None:
         """Remember the mistakes of the attempt whose place another one takes.
 
-        The same answers are no other attempt: what came is the time of the one before.
+        The same answers are no other attempt: only its time became known.
         """
         before = self.known(*result.id)
         if before is None or not _came_later(result, before):
