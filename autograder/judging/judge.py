@@ -26,7 +26,7 @@ STATUS_OF_FAILURE = {
     "exception": "error",
     "died": "error",
     "blank": "missing",
-    "missing": "missing",
+    "missing": "failed",  # something was written: what is left as it came has its blanks
     "unnamed": "failed",
     "forbidden": "blocked",
     "timeout": "timeout",

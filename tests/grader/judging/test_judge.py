@@ -132,6 +132,20 @@ def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, ca
     assert first_failing([passed, missing]) is None
 
 
+def test_what_was_written_under_another_name_failed_and_is_not_untried(lesson, runner, cache):
+    grader = Grader(lesson, SEED, work=cache.parent)
+    grader.prepare(runner)
+    answers = grader.judge.case_runner.reference_cells()
+    name = answers[0].name
+    defines = lesson.components[name].defines
+    renamed = answers[0].source.replace(f"def {defines}", f"def my_{defines}")
+    answers[0] = replace(answers[0], source=renamed)
+    test_results, _left_out, _remarks = grader.run(answers, runner)
+    own = [one for one in test_results if one.component == name]
+    assert {(one.status, one.score) for one in own} == {("failed", 0.0)}
+    assert all(f"Nothing called {defines} is defined." in one.message for one in own)
+
+
 @pytest.mark.parametrize(("limit", "step"), [(30, 7.5), (60, 10), (300, 50)])
 def test_each_of_many_answers_has_as_long_as_if_it_ran_alone(lesson, runner, limit, step):
     slow = replace(lesson, limit=limit)
