@@ -31,7 +31,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.points import component_of
 from autograder.reports.pages import with_code
 from autograder.results.outdir import digest
-from autograder.results.remarks import Remark
+from autograder.results.remarks import Remark, lost_cells
 from autograder.results.safe_names import plain
 from autograder.results.submission import NO_RESPONSE, SAME, STATUSES, SubmissionResult
 from autograder.results.tables import points_of
@@ -43,9 +43,11 @@ from .state import PROSE, State
 
 def about(lesson: Lesson, repairs: Iterable[Remark], version: str, late: bool) -> dict[str, Any]:
     """What a graded notebook says of its submission, in its metadata."""
+    repairs = list(repairs)
     return {
         "lesson": lesson.id,
         "repairs": [repair.text for repair in repairs],
+        "lost": lost_cells(repairs),
         "version": version,
         "late": late,
     }

@@ -29,7 +29,7 @@ from traitlets import Float, Unicode
 
 from autograder.grading.grade_translator import TranslatorGrader, inspect_files
 from autograder.grading.regrades import Decisions, read_requests, regrades_in
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import Grader, with_lost
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
@@ -133,7 +133,8 @@ class JudgeSubmission(Execute):
             self.sandbox,
             self.time_limit,
         )
-        test_results = grader.grade(rebuilt.cells)
+        lost = nb.metadata.get("workbook", {}).get("lost", ())
+        test_results = with_lost(grader.grade(rebuilt.cells), lost)
         if lesson.translator:
             test_results += self.results_of_files(lesson, lesson.translator.component, resources)
         put_results_in_notebook(nb, lesson, test_results)

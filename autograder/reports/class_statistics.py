@@ -10,7 +10,7 @@ from autograder.judging.judge import TestResult, is_unexplained
 from autograder.language import _
 from autograder.lesson.components import Component, title_of
 from autograder.lesson.lesson import Lesson
-from autograder.results.submission import SubmissionResult
+from autograder.results.submission import UNTRIED, SubmissionResult
 from autograder.results.tables import number, points_of
 
 from .students_code import StudentAnswers, example, open_blanks, right_blanks
@@ -106,9 +106,7 @@ def _tests_passed(test_results: list[TestResult]) -> str:
     if any(passed):
         return "some"
     return (
-        "untried"
-        if all(test_result.status == "missing" for test_result in test_results)
-        else "none"
+        "untried" if all(test_result.status in UNTRIED for test_result in test_results) else "none"
     )
 
 
@@ -116,7 +114,8 @@ def _tests(submissions: list[list[TestResult]]) -> Rows:
     """How often each test of a component passed."""
     statuses: dict[str, Counter[str]] = {}
     for test_result in itertools.chain.from_iterable(submissions):
-        statuses.setdefault(test_result.test, Counter())[test_result.status] += 1
+        status = "missing" if test_result.status in UNTRIED else test_result.status
+        statuses.setdefault(test_result.test, Counter())[status] += 1
     return [
         {"name": test, "passed": counts["passed"], "untried": counts["missing"],
          "failed": counts.total() - counts["passed"] - counts["missing"],

@@ -7,7 +7,7 @@ written.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from types import MappingProxyType
@@ -68,18 +68,18 @@ def page(
     `lesson` is its id, and `entry` what the gradebook holds of the submission. `regrades` are the
     student's requests and their answers, by cell.
     """
+    workbook = notebook.metadata.get("workbook", {})
     parts, questions = _Parts(), []
     for cell in notebook.cells:
         metadata = cell.metadata.get("nbgrader", {})
         if metadata.get("grade") and metadata.get("solution"):
-            questions.append(_question(cell))
+            questions.append(_question(cell, workbook.get("lost", ())))
         elif metadata.get("grade"):
             parts.test(cell)
         elif metadata.get("solution"):
             parts.answer(cell)
     # A test that the instructor gives no points is not the student's concern.
     shown_parts = [part for part in parts.by_name.values() if part["points"]]
-    workbook = notebook.metadata.get("workbook", {})
     earned = sum(part["score"] or 0 for part in [*shown_parts, *questions])
     penalty = entry.marks.penalty if entry else 0.0
     times = (entry.submitted, entry.due) if entry else ("", "")
@@ -290,7 +290,7 @@ def _points_of(score: float | None, points: float) -> str:
     return points_of(score, points)
 
 
-def _question(cell: NotebookNode) -> dict[str, Any]:
+def _question(cell: NotebookNode, lost: Collection[str]) -> dict[str, Any]:
     metadata = cell.metadata.nbgrader
     score = None if metadata.get("waiting", False) else metadata.get("score") or 0
     comment = metadata.get("comment") or ""
@@ -298,6 +298,7 @@ def _question(cell: NotebookNode) -> dict[str, Any]:
     return {
         "name": metadata.grade_id.removeprefix("question_"),
         "answer": "" if is_open else clean(cell.source),
+        "is_lost": metadata.grade_id in lost,
         "score": score,
         "points": metadata.points,
         "points_of": _points_of(score, metadata.points),

@@ -1,5 +1,6 @@
 """What is said of a submission as a whole, in sentences: repairs, remarks and problems."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +53,10 @@ REMARKS = {
         "answer_missing": _(
             "There was no answer cell for {component}; the empty one was put in its place."
         ),
+        "answer_lost": _(
+            "The answer cell of {component} was lost with the end of the file; the empty one was "
+            "put in its place."
+        ),
         "answer_twice": _(
             "The answer cell of {component} was there {count} times; the last one that was changed "
             "counts."
@@ -92,6 +97,9 @@ REMARKS = {
             "A cell of your own took too much memory; everything else was graded without it."
         ),
         "reply_missing": _("There was no answer cell for question {question}."),
+        "reply_lost": _(
+            "The answer cell of question {question} was lost with the end of the file."
+        ),
         "cut": _(
             "The file {file} ends in the middle, as after an upload that broke off. Its {count} "
             "whole cells were graded; what came after them is lost. Hand the notebook in again if "
@@ -255,6 +263,15 @@ class Remark:
     @property
     def text(self) -> str:
         return REMARKS[self.section][self.key].format(**self.details)
+
+
+def lost_cells(repairs: Iterable[Remark]) -> list[str]:
+    """The cells for answers, to code and to questions, that were lost with the end of a file."""
+    return [
+        repair.details.get("component") or f"question_{repair.details['question']}"
+        for repair in repairs
+        if repair.key in ("answer_lost", "reply_lost")
+    ]
 
 
 class Problem(Exception):

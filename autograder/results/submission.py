@@ -37,6 +37,7 @@ STATUSES = {
     "error": StatusLabel("!", _("error")),
     "blocked": StatusLabel("✗", _("uses the built-in")),
     "failed": StatusLabel("✗", _("failed")),
+    "lost": StatusLabel("–", _("lost")),
     "missing": StatusLabel("–", _("not tried")),
     "passed": StatusLabel("✓", _("passed")),
 }
@@ -44,6 +45,7 @@ STATUSES = {
 
 # The summary gives the reason for these, since they do not say whether the answer is right.
 STOPPED = ("timeout", "out_of_memory", "error", "blocked")
+UNTRIED = ("missing", "lost")  # there is no answer that could be right or wrong
 NOTHING_THERE = ("no_notebook", "no_lesson", "not_handed_in")  # problems
 NO_RESPONSE = "No response."  # nbgrader's comment on a question that was left as it was
 LONGEST_IN_SUMMARY = 300  # characters

@@ -58,13 +58,14 @@ class SubmittedCell:
 
 @dataclass(frozen=True)
 class NotebookAsSubmitted:
-    """The cells, and the notebook's metadata."""
+    """The cells, and the notebook's metadata; `is_cut` is whether the end of the file is lost."""
 
     cells: tuple[SubmittedCell, ...]
     format: int
     kernel: str
     lesson: str
     version: str = ""
+    is_cut: bool = False
 
 
 def read_notebook(content: bytes | Iterable[bytes]) -> NotebookAsSubmitted:

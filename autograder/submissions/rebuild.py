@@ -191,11 +191,16 @@ class _Rebuild:
                 self._say("answer_in_another", component=name)
                 continue
             if number is None:
-                self._say("answer_missing", component=name)
+                how = "answer_lost" if self._is_behind_cut(index) else "answer_missing"
+                self._say(how, component=name)
                 continue
             self.taken[number] = index
             self.answer_of[index] = number
             self._say(how, component=name)
+
+    def _is_behind_cut(self, index: int) -> bool:
+        """Whether the released cell comes after all that a file, cut off, still has."""
+        return self.submitted.is_cut and index > max(self.taken.values(), default=-1)
 
     def _in_others(self, name: str) -> list[int]:
         """Cells of other answers that define this one too."""
@@ -259,7 +264,8 @@ class _Rebuild:
                 self.taken[below] = index
                 self.answer_of[index] = below
             elif not numbers:
-                self._say("reply_missing", question=question)
+                how = "reply_lost" if self._is_behind_cut(index) else "reply_missing"
+                self._say(how, question=question)
 
     def _reply_below(self, index: int, numbers: list[int]) -> int | None:
         """A markdown cell that the student added right below the question or its answer cell."""

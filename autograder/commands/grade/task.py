@@ -3,12 +3,13 @@
 from dataclasses import dataclass, field, replace
 
 from autograder.grading.grade_translator import TranslatorFault, TranslatorFiles, inspect_files
+from autograder.grading.run.grader import with_lost
 from autograder.judging.judge import TestResult
 from autograder.lesson.lesson import Lesson
 from autograder.lms.match_recorded_results import is_stray
 from autograder.nbgrader.recorder import Recorder
 from autograder.results.outdir import digest
-from autograder.results.remarks import Problem, Remark
+from autograder.results.remarks import Problem, Remark, lost_cells
 from autograder.results.safe_names import plain
 from autograder.results.submission import Submission, SubmissionResult
 from autograder.sandbox.job import Cell
@@ -84,7 +85,7 @@ def conclude(graders: Graders, task: Task) -> None:
     """Put together what was found out about a submission; a fault leaves nothing to record."""
     result = replace(
         task.result,
-        test_results=tuple(task.test_results or ()),
+        test_results=tuple(with_lost(task.test_results or (), lost_cells(task.result.repairs))),
         repairs=(*task.result.repairs, *graders.grader.left_out(task.cells)),
         remarks=tuple(graders.grader.remarks(task.cells)),
     )

@@ -5,7 +5,7 @@ A result is saved under a hash of everything that it depends on, so that nothing
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator, Iterable
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
@@ -165,6 +165,20 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
 
 def _code_lines(source: str) -> list[str]:
     return [line.rstrip() for line in source.strip().splitlines()]
+
+
+def with_lost(test_results: Iterable[TestResult], lost: Collection[str]) -> list[TestResult]:
+    """The test results, with the status "lost" for what was lost with the end of the file.
+
+    It is graded as it was given out, for the file does not say what the student made of it.
+    """
+    message = _("Lost with the end of the file.")
+    return [
+        replace(test_result, status="lost", message=message, grids=[])
+        if test_result.component in lost and test_result.status != "passed"
+        else test_result
+        for test_result in test_results
+    ]
 
 
 class Grader(ComponentGrader[list[Cell], list[Cell]]):

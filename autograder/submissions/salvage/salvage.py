@@ -8,7 +8,7 @@ the notebook was zipped or exported. Each has a repair, so the student knows wha
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.language import _
 from autograder.lesson.which_lesson import STARTED
@@ -113,7 +113,7 @@ def _cells_in(name: str, text: str) -> Iterator[Salvaged]:
     complete = text.rstrip().endswith("}")
     key = "damaged" if complete else "cut"
     repair = Remark("repair", key, {"file": name, "count": len(cells)})
-    yield Salvaged(_notebook(text, cells), (repair,))
+    yield Salvaged(replace(_notebook(text, cells), is_cut=not complete), (repair,))
 
 
 def _exported(name: str, text: str, cells: list[SubmittedCell], key: str) -> Salvaged:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import shutil
 import subprocess
@@ -145,6 +146,21 @@ def test_feedback_is_there_for_all_also_for_what_could_not_be_read(graded_class)
                      "Cut", "Lost", "Nobody"}  # fmt: skip
     page = feedback(graded_class, "Cut")
     assert "it is cut off" in page and "What to do" in page and "Hand in that file" in page
+
+
+def test_what_was_lost_with_the_end_of_a_file_is_not_told_as_left_as_it_was(hand, tmp_path):
+    hunt = next(name for name in hand.components if hand.lesson.components[name].is_bug_hunt)
+    notebook = json.dumps(hand.filled())
+    cut = notebook[: notebook.index(f'"grade_id": "{hunt}"')].encode()
+    hand.put(tmp_path / "submitted", "Cut", cut)
+    request = Request(tmp_path / "submitted", tmp_path / "out", sandbox="none", secret=SEED)
+    (result,) = grade(request)
+    lost = {one.component for one in result.test_results if one.status == "lost"}
+    assert hunt in lost and "missing" not in {one.status for one in result.test_results}
+    page = (tmp_path / "out" / result.page).read_text(encoding="utf-8")
+    assert "not tried" not in page.lower() and "You have not answered" not in page
+    assert page.count("Lost with the end of the file.") > 1
+    assert "lost" in {row["status"] for row in rows(tmp_path / "out", "grades.csv")}
 
 
 def with_backquotes(page: str) -> str:

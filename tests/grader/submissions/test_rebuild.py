@@ -10,7 +10,22 @@ from nbgrader.utils import compute_checksum
 from autograder.submissions import rebuild as repairing
 from autograder.submissions.read_notebook import read_notebook
 from autograder.submissions.rebuild import new_definitions, rebuild
+from autograder.submissions.salvage.salvage import salvage
 from transformer_workbook import __version__
+
+
+def test_what_lay_behind_a_cut_is_lost_and_what_was_deleted_is_not(hand):
+    notebook = hand.filled()
+    first, last = hand.components[0], hand.components[-1]
+    del notebook.cells[place_of(notebook, first)]
+    text = json.dumps(notebook)
+    cut = text[: text.index(f'"grade_id": "{last}"')].encode()
+    (saved,) = salvage("a.ipynb", cut)
+    repairs = rebuild(hand.lesson, hand.released, saved.notebook).repairs
+    said = {one.key: one.text for one in repairs}
+    assert first in said["answer_missing"] and last in said["answer_lost"]
+    assert "reply_lost" in said and "reply_missing" not in said
+    assert all("end of the file" in said[key] for key in ("answer_lost", "reply_lost"))
 
 
 @pytest.fixture
