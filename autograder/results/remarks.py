@@ -156,7 +156,7 @@ REMARKS = {
     # Why a submission could not be graded.
     "problem": {
         "unknown_lesson": _("There is no lesson of this name.{close}"),
-        "no_notebook": _("There is no notebook in the folder."),
+        "no_notebook": _("There is no notebook in what was handed in."),
         "no_lesson": _("The student's folder is empty."),
         "stray": _("This is no folder of a lesson; it was not looked at."),
         "several": _(

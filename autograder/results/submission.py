@@ -46,7 +46,8 @@ STATUSES = {
 # The summary gives the reason for these, since they do not say whether the answer is right.
 STOPPED = ("timeout", "out_of_memory", "error", "blocked")
 UNTRIED = ("missing", "lost")  # there is no answer that could be right or wrong
-NOTHING_THERE = ("no_notebook", "no_lesson", "not_handed_in")  # problems
+# Problems. The first is one of files that cannot be graded where its details say `has_files`.
+NOTHING_THERE = ("no_notebook", "no_lesson", "not_handed_in")
 NO_RESPONSE = "No response."  # nbgrader's comment on a question that was left as it was
 LONGEST_IN_SUMMARY = 300  # characters
 SAME = 1e-6  # points, or shares of them; less than this is rounding
@@ -182,7 +183,8 @@ class SubmissionResult:
         if self.fault:
             return "grader_fault"
         if self.problem:
-            return "missing" if self.problem.key in NOTHING_THERE else "error"
+            has_files = self.problem.details.get("has_files", False)
+            return "missing" if self.problem.key in NOTHING_THERE and not has_files else "error"
         return overall(test_result.status for test_result in self.counted)
 
     @property

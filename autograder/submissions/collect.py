@@ -264,7 +264,7 @@ class _Collection:
         original, assignment = known.get("original", ""), known.get("assignment", "")
         row = self._row_of(named_in(original))
         submission = replace(
-            self._submission(student, lesson, entries),
+            self._submission(student, lesson, entries, original),
             submitted=self._time_of(student, lesson, files)
             or utc(known.get("submitted", "")) or (row.submitted if row else ""),
             late=bool(known.get("late") or (row and row.late and assignment in ("", lesson))),
@@ -332,7 +332,7 @@ class _Collection:
             if lesson in by_lesson or (by_lesson and not lesson):
                 self._pass_over(student, own)
             else:
-                problem = Problem("no_notebook" if lesson else "no_lesson")
+                problem = Problem("no_notebook", has_files=True)
                 self._problem(student, lesson, problem, own[0].path, own)
         for lesson, own in by_lesson.items():
             if lesson:
@@ -442,13 +442,16 @@ class _Collection:
 
     # What is common to all of them.
 
-    def _submission(self, student: str, lesson: str, entries: list[Entry]) -> Submission:
-        """The submission that these files make."""
+    def _submission(
+        self, student: str, lesson: str, entries: list[Entry], original: str = ""
+    ) -> Submission:
+        """The submission that these files make; `original` is as in Submission."""
         name = lesson.partition("-")[2] + ".ipynb"
         exported = [entry for entry in entries if is_exported(entry)]
         notebooks = [entry for entry in entries if is_notebook(entry)] or exported
         if not notebooks:
-            return _with_problem(student, lesson, Problem("no_notebook"))
+            has_files = bool(original) or any(entry.kind == "file" for entry in entries)
+            return _with_problem(student, lesson, Problem("no_notebook", has_files=has_files))
         if len(notebooks) > MOST_NOTEBOOKS:
             problem = Problem("too_many_notebooks", limit=MOST_NOTEBOOKS)
             return _with_problem(student, lesson, problem)

@@ -158,12 +158,9 @@ def _damaged(course: Course, lesson: Lesson, kind: str) -> DemoSubmission:
     name = f"{lesson.name}.ipynb"
     whole = nbformat.writes(filled(course, lesson, reference(lesson)), nbformat.NO_CONVERT)
     files = DAMAGES[kind](whole.encode())
-    missing = (
-        files is None or isinstance(files, dict) and not any(f.endswith("ipynb") for f in files)
-    )
     expected = Expectation(
         "", lesson.id, kind, {"says": kind.replace("_", " ")},
-        score=0.0, status="missing" if missing else "error",
+        score=0.0, status="missing" if files is None else "error",
     )  # fmt: skip
     if files is None:
         return DemoSubmission(f"/{lesson.id}", None, expected)

@@ -97,7 +97,7 @@ def test_canvas_takes_the_feedback_by_the_names_of_its_files(canvas):
     assert canvas.names_in("canvas/feedback-01-attention.zip") == {f"{stems['li, the next']}.html"}
     with zipfile.ZipFile(canvas.out / "export/canvas/feedback-00-warm-up.zip") as archive:
         page = archive.read(f"{stems['diego']}.html").decode()
-    assert "no notebook in the folder" in page.lower() and "What to do" in page
+    assert "no notebook in what was handed in" in page.lower() and "What to do" in page
 
 
 def test_the_same_results_give_the_same_bytes(canvas):

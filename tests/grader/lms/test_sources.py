@@ -5,6 +5,8 @@ import unicodedata
 import pytest
 
 from autograder.errors import WrongUsage
+from autograder.results.remarks import Problem
+from autograder.results.submission import SubmissionResult
 from autograder.submissions.collect import require_lessons
 
 from .zips import AMINA, DIEGO, JOSE, LI, Canvas, Moodle, raw, zipped
@@ -48,6 +50,19 @@ def test_of_canvas_attempts_the_newest_counts_and_the_others_are_told(found, han
     assert counted(result) == {old: False, new: True}
     assert [row.note for row in result.rows if row.path == old] == ["an earlier attempt"]
     assert not one.repairs, "the number is Canvas's, not the student's"
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_a_pdf_in_place_of_a_notebook_could_not_be_graded_and_was_tried(found, hand_first, others):
+    zip = Canvas()
+    zip.put(AMINA, "attention.pdf", b"%PDF-1.7")
+    if others:  # they tell the lesson
+        zip.put(JOSE, "attention.ipynb", hand_first.filled())
+    one = next(one for one in found(zip.zip()).submissions if one.student == "khanamina_12345")
+    with pytest.raises(Problem, match="no notebook in what was handed in") as raised:
+        content(one)
+    result = SubmissionResult(one.student, one.lesson, 1.0, problem=raised.value.remark)
+    assert result.status == "error"
 
 
 def test_the_lesson_is_read_from_the_notebook_itself(found, hand, hand_first):

@@ -11,6 +11,7 @@ from the_course import COURSE
 from autograder.errors import WrongUsage
 from autograder.lesson.which_lesson import OVERLAP, Lessons
 from autograder.results.remarks import Problem
+from autograder.results.submission import SubmissionResult
 from autograder.submissions import collect as submissions
 from autograder.submissions.collect import collect as collect_all
 
@@ -130,6 +131,11 @@ def test_an_empty_folder_is_reported(tmp_path):
     (tmp_path / "bea" / "00-warm-up").mkdir(parents=True)
     found = collect(tmp_path, LESSONS)
     assert [outcome(one) for one in found] == ["no_lesson", "no_notebook"]
+    for one in found:
+        with pytest.raises(Problem) as raised:
+            read(one)
+        result = SubmissionResult(one.student, one.lesson, 1.0, problem=raised.value.remark)
+        assert result.status == "missing"
 
 
 def test_no_link_is_followed(tmp_path):
