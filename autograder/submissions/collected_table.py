@@ -30,11 +30,15 @@ def show_mapping(found: Collected, console: Console, everything: Path) -> None:
     rows = [row for row in found.rows if _remark(row)]
     if rows:
         console.print(_table(rows[:MOST_ROWS]))
+    odd = ngettext(
+        "{count} of them has a remark", "{count} of them have a remark", len(rows)
+    ).format(count=len(rows))
+    # Translators: {odd} is "3 of them have a remark".
     message = ngettext(
         "What maps where: {count} file, in {path}.",
-        "What maps where: {count} files, in {path}; {odd} of them have a remark.",
+        "What maps where: {count} files, in {path}; {odd}.",
         count,
-    ).format(count=count, path=everything, odd=len(rows))
+    ).format(count=count, path=everything, odd=odd)
     console.print(message, markup=False, soft_wrap=True)
     lost = sum(not row.student for row in found.rows)
     if lost:
