@@ -60,18 +60,20 @@ def write_report(
     told: Sequence[str] = (),
     persons: Persons | None = None,
     requests: int = 0,
+    has_roster: bool = False,
 ) -> Path:
     """Write OUT/report.html; its path.
 
     `told` are sentences for its top, `requests` counts those for regrades that wait. Two students
     with the same number in `persons` are one to the LMS, so their work is alike for no reason to
-    look.
+    look. Without a roster, nobody is known who handed in nothing.
     """
     page = render(
         "report.html.j2",
         **contents(graded, course, out, persons),
         told=told,
         requests=requests,
+        has_roster=has_roster,
         regrades_page=REGRADES_PAGE,
         confined=confinement_note.sentence(out / "work"),
         script=script("tables.js"),

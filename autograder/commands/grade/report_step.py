@@ -67,7 +67,7 @@ def _write(
     if run.roster:
         results = [with_name(result, run.roster) for result in results + absent]
     write_tables(run.out, results, list(run.course.lessons))
-    write_report(run.out, results, run.course, told, persons, requests)
+    write_report(run.out, results, run.course, told, persons, requests, run.roster is not None)
 
 
 def _absent(

@@ -162,6 +162,20 @@ PROSE = (
 )
 
 
+@pytest.mark.parametrize(
+    ("has_roster", "said"),
+    [(True, "Everybody in the roster handed in every lesson that was graded."),
+     (False, "Not known: there is no roster.")],
+)  # fmt: skip
+def test_where_nobody_is_absent_it_is_said_whether_a_roster_tells(
+    hand, course, tmp_path, has_roster, said
+):
+    results = [result(hand, "Amina", outcome(hand.components[0]))]
+    path = write_report(tmp_path, results, course, has_roster=has_roster)
+    page = path.read_text(encoding="utf-8")
+    assert said in page and page.count("roster") == 1
+
+
 @pytest.mark.parametrize(("count", "said"), [(1, "1 needs a person"), (2, "2 need a person")])
 def test_what_is_counted_at_the_top_is_said_in_the_singular_too(
     hand, course, tmp_path, count, said
