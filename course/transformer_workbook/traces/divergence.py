@@ -153,9 +153,9 @@ def first_divergence(
 
     `traces` and `references` are by case, `written_right` has the lines that right answers have
     too. A variable that differs in several passing cases may have any value, and so may one from
-    which a right value is computed, or that is assigned in more steps than in the reference. Moved numbers count only if nothing else is wrong: many right
-    answers order the axes differently on the way. If no line can be blamed, the student computes
-    the value differently; ignore it.
+    which a right value is computed, or that is assigned in more steps than in the reference. Moved
+    numbers count only if nothing else is wrong: many right answers order the axes differently on
+    the way. If no line can be blamed, the student computes the value differently; ignore it.
     """
     passing = {case: trace for case, trace in traces.items() if case not in failing}
     free = _free(passing, references, least=min(LEAST, len(failing)))
