@@ -43,6 +43,7 @@ def cases(draw):
                 "two rows of two sentences each, window 3",
             ),
             packed([[3, 3, 1, 1, 1, 1]], 2, "any order", "sentences 3 and 1, window 2"),
+            packed([[5, 5, 5, 5, 5]], 3, "one sentence", "one sentence of 5 tokens, window 3"),
         ],
     }
 
