@@ -103,6 +103,13 @@ def test_inputs_are_named():
     assert "is `x` itself" in told(CUBE.cos(), CUBE, {"x": CUBE.cos(), "y": CUBE})
 
 
+def test_where_more_digits_are_asked_for_than_are_compared_only_these_are_told():
+    digits = {"rules": {"y": Rule(atol=0.0, rtol=1e-7)}}
+    for factor, count in ((1 + 8e-5, 3), (1 + 2e-5, 4), (1 + 2e-6, 5)):
+        sentence = told(CUBE * factor, CUBE, **digits)
+        assert sentence == f"The numbers are right to about {count} digits."
+
+
 def test_entries_that_may_be_anything_give_no_signature():
     where = {"rules": {"y": Rule(where="counts")}, "masks": {"counts": MASK[:4, :4]}}
     assert told(SQUARE * 2, SQUARE, **where) == ""
