@@ -5,6 +5,7 @@ from autograder.lesson.cases import Test
 from .visible import (
     all_dropped,
     far_away,
+    far_waves,
     fixed,
     fixed_gradient,
     holds,
@@ -46,11 +47,13 @@ def tests(draw):
                 waves("square", 7, 14),
                 waves("long", 40, 10),
                 waves("one pair", 8, 2),
+                far_waves("far", 6000, 12),
             ]),
             Test("odd d_model", 2, says="many lengths, an odd number of features", cases=[
                 waves("odd", 12, 5),
                 waves("odd and square", 6, 11),
                 waves("one feature", 4, 1),
+                far_waves("far and odd", 5300, 15),
             ]),
         ],
         "PositionalEncoding": [

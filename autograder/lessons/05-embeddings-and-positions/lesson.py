@@ -193,8 +193,9 @@ row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
 # `1::2` are the odd ones.
 #
 # Two lines are given. `even_feature` is in `float64`, double precision, because far from the start
-# the angles are large, and their rounding would show; the result is in `float32`. `paired` leaves
-# out the last angle if $d_{model}$ is odd: then the last sine has no cosine beside it.
+# the angles are large, and their rounding would show. So rates and angles have to be in `float64`,
+# too; the result is in `float32`. `paired` leaves out the last angle if $d_{model}$ is odd: then
+# the last sine has no cosine beside it.
 
 # %% answer="sinusoidal_encoding"
 

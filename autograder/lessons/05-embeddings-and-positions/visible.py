@@ -23,6 +23,7 @@ def cases(draw):
             waves("one position", 1, 4, "a single position"),
             waves("one feature", 3, 1, "a single feature"),
             waves("long", 30, 3, "30 positions, 3 features"),
+            far_waves("far", 5000, 10, "the last of 5000 positions"),
         ],
         "PositionalEncoding": [
             fixed(draw, "sum", (2, 4, 6), 10, "2 sentences of 4 tokens, no dropout"),
@@ -106,6 +107,13 @@ def table_gradient(draw, name, ids, table, pad_id, says=""):
 
 def waves(name, length, d_model, says=""):
     return Case(name, "encode", {"length": length, "d_model": d_model}, says=says)
+
+
+def far_waves(name, length, d_model, says=""):
+    """With angles in double precision, all is known to the last digits of float32."""
+    inputs = {"length": length, "d_model": d_model}
+    rules = {"last positions": Rule(atol=1e-6, rtol=0.0)}
+    return Case(name, "encode_far", inputs, rules, says=says, control="angles-in-single-precision")
 
 
 def fixed(draw, name, x, max_len, says=""):

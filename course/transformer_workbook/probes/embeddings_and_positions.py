@@ -42,6 +42,13 @@ def encode(sinusoidal_encoding, length, d_model):
     return {"encoding": encoding.float()}  # of any floating-point dtype
 
 
+@wording({"last positions": "the encoding of the last positions"})
+def encode_far(sinusoidal_encoding, length, d_model):
+    """The last of many positions, where the rounding of an angle would show."""
+    encoding = sinusoidal_encoding(length, d_model=d_model)
+    return {"last positions": encoding[-3:].float()}
+
+
 def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False):
     module = PositionalEncoding(x.size(-1), dropout, max_len)
     return {"output": module.train(training)(x)}
