@@ -77,6 +77,7 @@ def tests(draw):
                 reorder(draw, "order, learned", ODD | PLACES, 4, 6,
                         control="source-positions-forgotten"),
                 translate(draw, "learned", TINY | PLACES, (4, 2), (3, 5)),
+                parts("parts, learned", TINY | PLACES | {"pad_id": 6}),
                 refuse("too long", TINY, 6, "sinusoidal"),
                 refuse("too long, learned", ODD, 4, "learned"),
             ]),

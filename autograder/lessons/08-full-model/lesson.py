@@ -177,7 +177,8 @@ wb.hint("projection")
 #
 # The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they
 # concern. Where none are given, they are those of the paper's base model, as the signature of
-# `__init__` says. `encode` and `decode` hide nothing where they get no mask.
+# `__init__` says. With learned positions, source and target each have a table of their own.
+# `encode` and `decode` hide nothing where they get no mask.
 #
 # Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
 # three on what is passed where. (Check and grading refuse `nn.Transformer` here.)

@@ -58,6 +58,9 @@ def cases(draw):
             without_memory("usual sizes", {"src_vocab": 900, "tgt_vocab": 700},
                            "no sizes given: those of the paper"),
             parts("parts", SMALL | {"pad_id": 4}, "what the model is made of"),
+            parts("parts, learned", LEARNED | {"pad_id": 3},
+                  "what a model with learned positions is made of",
+                  control="positions-module-shared"),
         ],
         "make_model": [
             make(draw, "made", SMALL, (3, 2), (2, 3), "a model of the sizes asked for"),
@@ -197,8 +200,8 @@ def without_memory(name, sizes, says=""):
     return Case(name, "without_memory", dict(sizes), says=says)
 
 
-def parts(name, sizes, says=""):
-    return Case(name, "parts", dict(sizes), says=says)
+def parts(name, sizes, says="", control=""):
+    return Case(name, "parts", dict(sizes), says=says, control=control)
 
 
 def make(draw, name, sizes, src_lengths, tgt_lengths, says=""):

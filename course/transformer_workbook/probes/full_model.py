@@ -311,6 +311,10 @@ def make(component, src, tgt, src_vocab, tgt_vocab, **sizes):
             "The numbers of 1 matrix are spread less widely than Xavier's rule says.",
             "The numbers of {actual} matrices are spread less widely than Xavier's rule says.",
         ),
+        "matrices with a row of zeros": count_of(
+            "1 matrix has a row of zeros. All rows are drawn, that of padding too.",
+            "{actual} matrices have a row of zeros. All rows are drawn, that of padding too.",
+        ),
         "norms with a scale of 0": count_of(
             "The scale of 1 norm is 0 throughout, so nothing comes through it.",
             "The scales of {actual} norms are 0 throughout, so nothing comes through them.",
@@ -332,7 +336,11 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
         spread["matrices too wide"] += deviation > 1.15
         spread["matrices too narrow"] += deviation < 0.85
     scales = [value for name, value in model.named_parameters() if name.endswith("gamma")]
-    return {**spread, "norms with a scale of 0": sum(not scale.any() for scale in scales)}
+    return {
+        **spread,
+        "matrices with a row of zeros": sum(not one.any(dim=1).all() for one in _matrices(model)),
+        "norms with a scale of 0": sum(not scale.any() for scale in scales),
+    }
 
 
 @wording(
