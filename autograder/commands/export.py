@@ -14,6 +14,7 @@ from autograder.lms.exported_totals import Export, note_without_total, zip_feedb
 from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
 from autograder.nbgrader.recorder import read_results
+from autograder.results.outdated_points import outdated_points
 from autograder.results.outdir import below
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, table_csv
@@ -50,7 +51,7 @@ def run(
     export = Export(out, course, results, roster, sheet, recorded, wanted, columns=tuple(columns))
     export.keep_one_each()
     _writer(kind)(export)
-    for message in export.told:
+    for message in export.told + outdated_points(export.results, course.lessons):
         console.print(message, markup=False, soft_wrap=True)
     waiting = sum(result.marks.waiting for result in export.results)
     if waiting:

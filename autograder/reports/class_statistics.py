@@ -3,6 +3,7 @@
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from operator import truediv
 from statistics import mean, median
 from typing import Any
 
@@ -26,8 +27,8 @@ def is_absent(result: SubmissionResult) -> bool:
 
 def histogram(lesson: Lesson, results: Iterable[SubmissionResult]) -> dict[str, Any]:
     """How the totals of a lesson are spread, as shares of all its points."""
-    totals = [(result.total, result.max_total) for result in results if result.total is not None]
-    shares = [100 * total / most for total, most in totals if most]
+    graded = [result for result in results if result.total is not None]
+    shares = [result.total_out_of(100) for result in graded if result.max_total]
     counts = Counter(min(int(share // (100 / BINS)), BINS - 1) for share in shares)
     tallest = max(counts.values(), default=1)
     bars = [
@@ -35,12 +36,12 @@ def histogram(lesson: Lesson, results: Iterable[SubmissionResult]) -> dict[str, 
          "height": round(80 * counts[place] / tallest)}
         for place in range(BINS)
     ]  # fmt: skip
-    points = [total for total, _most in totals] or [0.0]
-    most = max((most for _total, most in totals), default=0.0)
+    most = max((result.max_total for result in graded), default=0.0)
+    points = [result.total_out_of(most) for result in graded] or [0.0]
     return {
         "lesson": lesson.id,
         "bars": bars,
-        "count": len(totals),
+        "count": len(graded),
         "mean": number(round(mean(points), 2)),
         "median": number(round(median(points), 2)),
         "most": number(most),
@@ -75,10 +76,10 @@ def components(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
     rows = []
     for name, submissions in by_component(lesson, results).items():
         counts = Counter(_tests_passed(test_results) for test_results in submissions)
-        points = sum(test_result.max_score for test_result in submissions[0])
-        earned = sum(
-            test_result.score for test_results in submissions for test_result in test_results
-        ) / len(submissions)
+        # Shares, as the points may have changed before only some were graded again.
+        most = [sum(one.max_score for one in test_results) for test_results in submissions]
+        earned = [sum(one.score for one in test_results) for test_results in submissions]
+        points, share = max(most), mean(map(truediv, earned, most))
         rows.append(
             _component_columns(lesson, name)
             | {
@@ -86,8 +87,8 @@ def components(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
                 "shares": {
                     key: 100 * counts[key] / len(submissions) for key in ("all", "some", "untried")
                 },
-                "mean": points_of(round(earned, 2), points),
-                "share": earned / points if points else 0.0,
+                "mean": points_of(round(share * points, 2), points),
+                "share": share,
                 "tests": _tests(submissions),
             }
         )

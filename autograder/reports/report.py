@@ -106,6 +106,7 @@ def contents(
         )
     }
     by_student = _by_student(graded)
+    points = {lesson.id: number(_points(lesson, submitted)) for lesson in present}
     return tables | {
         "title": course.title,
         "term": over_the_term.lesson_by_lesson(present, by_student) if len(present) > 1 else [],
@@ -119,11 +120,11 @@ def contents(
         ],
         "made": _counted(len(submitted), len({result.student for result in submitted})),
         "lessons": [
-            {"id": lesson.id, "number": lesson.id[:2], "points": number(_points(lesson, submitted))}
+            {"id": lesson.id, "number": lesson.id[:2], "points": points[lesson.id]}
             for lesson in present
         ],
         "histograms": [table["histogram"] for table in lesson_tables],
-        "rows": [_row(of, present, people) for of in by_student.values()],
+        "rows": [_row(of, points, people) for of in by_student.values()],
         "sections": _sections({result.section for result in graded} - {""}),
         "for_a_person": [
             people.columns(result) | {"status": result.status, "message": what_happened(result)}
@@ -237,7 +238,7 @@ def _counted(submissions: int, students: int) -> str:
 
 
 def _points(lesson: Lesson, graded: Iterable[SubmissionResult]) -> float:
-    return next((result.max_total for result in graded if result.lesson == lesson.id), 0.0)
+    return max((result.max_total for result in graded if result.lesson == lesson.id), default=0.0)
 
 
 def _by_student(graded: list[SubmissionResult]) -> dict[str, dict[str, SubmissionResult]]:
@@ -249,29 +250,35 @@ def _by_student(graded: list[SubmissionResult]) -> dict[str, dict[str, Submissio
 
 
 def _row(
-    by_lesson: dict[str, SubmissionResult], lessons: list[Lesson], people: _People
+    by_lesson: dict[str, SubmissionResult], points: Mapping[str, str], people: _People
 ) -> dict[str, Any]:
+    """The row of a student; `points` are those of each lesson."""
     first = next(iter(by_lesson.values()))
-    totals = [by_lesson[lesson.id].total for lesson in lessons if lesson.id in by_lesson]
+    totals = [by_lesson[lesson].total for lesson in points if lesson in by_lesson]
     graded = [total for total in totals if total is not None]
     return {
         "student": people.display_name(first),
         "section": first.section,
-        "cells": [_cell(by_lesson.get(lesson.id), people) for lesson in lessons],
+        "cells": [_cell(by_lesson.get(lesson), most, people) for lesson, most in points.items()],
         "total": number(sum(graded)) if len(graded) == len(totals) else "",
     }
 
 
-def _cell(result: SubmissionResult | None, people: _People) -> dict[str, Any] | None:
-    """The points of one submission, with notes; None without a result."""
+def _cell(result: SubmissionResult | None, most: str, people: _People) -> dict[str, Any] | None:
+    """The points of one submission, with notes; None without a result.
+
+    `most` are the points in the column's heading.
+    """
     if result is None:
         return None
-    notes = [_("late")] if result.is_late else []
+    of = number(result.max_total)
+    notes = [_("of {points}").format(points=of)] if of != most else []
+    notes += [_("late")] if result.is_late else []
     notes += [_("prose waits")] if result.marks.waiting else []
     return {
         "absent": is_absent(result),
         "score": "" if result.total is None else number(result.total),
-        "of": number(result.max_total),
+        "of": of,
         "status": result.status,
         "page": people.columns(result)["page"],
         "notes": ", ".join(notes),

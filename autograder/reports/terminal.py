@@ -18,7 +18,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS, named_like
 from autograder.results.safe_names import short_list
-from autograder.results.submission import STATUSES, SubmissionResult
+from autograder.results.submission import SAME, STATUSES, SubmissionResult
 from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
 from autograder.submissions.collected_table import show_absent, show_mapping
@@ -375,7 +375,7 @@ def score_tables(graded: list[SubmissionResult], course: Course, width: int) -> 
     graded = in_order(graded, list(course.lessons))
     order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
     lessons = sorted(
-        {result.lesson: result.max_total for result in graded}.items(),
+        _most_points(graded).items(),
         key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
     )
     by_student: dict[str, dict[str, SubmissionResult]] = {}
@@ -385,7 +385,9 @@ def score_tables(graded: list[SubmissionResult], course: Course, width: int) -> 
     for lesson, points in lessons:
         # The lesson's number alone, so that more columns fit into a narrow window.
         name = lesson[:2] if lesson in order else lesson or "—"
-        cells = {who: _cell(own[lesson]) for who, own in by_student.items() if lesson in own}
+        cells = {
+            who: _cell(own[lesson], points) for who, own in by_student.items() if lesson in own
+        }
         columns.append((Text(f"{name}\n/ {number(points)}"), cells))
     texts = [text for heading, cells in columns for text in (*heading.split(), *cells.values())]
     widest = max(map(len, texts), default=0)
@@ -410,8 +412,18 @@ def _score_table(columns: list[tuple[Text, dict[str, Text]]], students: list[str
     return table
 
 
-def _cell(result: SubmissionResult) -> Text:
+def _most_points(graded: list[SubmissionResult]) -> dict[str, float]:
+    """The points of each lesson; where some of its results are out of fewer, the most."""
+    most: dict[str, float] = {}
+    for result in graded:
+        most[result.lesson] = max(result.max_total, most.get(result.lesson, 0.0))
+    return most
+
+
+def _cell(result: SubmissionResult, most: float) -> Text:
     score = "" if result.total is None else number(result.total)
+    if score and abs(result.max_total - most) > SAME:  # other points than the heading's
+        score = points_of(result.total or 0.0, result.max_total)
     if result.status == "passed":
         return Text(score)
     return Text(f"{STATUSES[result.status].mark} {score}".strip(), style="yellow")
@@ -421,11 +433,10 @@ def status_table(graded: list[SubmissionResult], course: Course) -> Table:
     """How many submissions of each lesson have each status, and their mean points."""
     counts: dict[str, Counter[str]] = {}
     points: dict[str, list[float]] = {}
-    most = {}
+    most = _most_points(graded)
     for result in in_order(graded, list(course.lessons)):
         counts.setdefault(result.lesson, Counter())[result.status] += 1
-        points.setdefault(result.lesson, []).append(result.total or 0.0)
-        most[result.lesson] = result.max_total
+        points.setdefault(result.lesson, []).append(result.total_out_of(most[result.lesson]))
     lessons = [lesson.id for lesson in course.lessons if lesson.id in counts]
     others = [lesson for lesson in counts if lesson not in lessons]
     statuses = [key for key in reversed(STATUSES) if any(count[key] for count in counts.values())]

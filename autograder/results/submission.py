@@ -240,6 +240,15 @@ class SubmissionResult:
         """The most that `total` can be without extra credit."""
         return self.max_score + self.marks.max_prose
 
+    def total_out_of(self, most: float) -> float:
+        """The total as if all points were `most`, to compare it with others; 0 where there is none.
+
+        A lesson's points may have changed since.
+        """
+        total = self.total or 0.0
+        has_changed = self.max_total and abs(self.max_total - most) > SAME
+        return total * most / self.max_total if has_changed else total
+
     @property
     def seconds_late(self) -> float:
         """Seconds after the deadline; 0 where it was in time, or where one of both is unknown."""

@@ -6,6 +6,7 @@ from autograder.lms.kept_worksheets import untimed, without_file
 from autograder.lms.match_recorded_results import by_person
 from autograder.reports.regrade_page import write_regrades
 from autograder.reports.report import write_report
+from autograder.results.outdated_points import outdated_points
 from autograder.results.remarks import Remark
 from autograder.results.submission import SubmissionId, SubmissionResult
 from autograder.results.tables import write_tables
@@ -30,7 +31,7 @@ def report(
     if strangers and run.is_everything:
         run.callbacks.strangers(strangers, known, run.roster is not None)
     requests = _tell_regrades(run, results)
-    told = untimed(results, run.course.lessons)
+    told = untimed(results, run.course.lessons) + outdated_points(results, run.course.lessons)
     run.callbacks.at_end(told)
     if run.roster:
         for id, students in without_file(run.roster, results, strays).items():

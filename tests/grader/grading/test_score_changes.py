@@ -197,6 +197,34 @@ def test_a_changed_lesson_regrades_all_and_asks_where_scores_drop(request_, hand
     assert gradebook(request_, hand) == table(request_)
 
 
+def test_of_a_lesson_with_new_points_it_is_told_who_was_not_graded_again(
+    request_, hand, whole, monkeypatch
+):
+    hidden, first = Lesson.hidden, hand.components[0]
+
+    def heavier(self, secret):
+        tests = hidden(self, secret)
+        if self.id != hand.lesson.id:
+            return tests
+        more = replace(tests[first][0], points=tests[first][0].points + 5)
+        return tests | {first: [more, *tests[first][1:]]}
+
+    monkeypatch.setattr(Lesson, "hidden", heavier)
+    for module in (answer_key, grader, recorder):
+        monkeypatch.setattr(module, "version_of", lambda lesson: version_of(lesson) + "x")
+    console = Console(file=io.StringIO(), width=200)
+    assert pipeline.run(replace(request_, student="Amina"), console) == 0
+    prose = sum(question.points for question in hand.lesson.questions)
+    told = f"2 results of {hand.lesson.id} still count out of {whole + prose:g}; grade everything "
+    assert f"{told}again to bring them to {whole + prose + 5:g}." in console.file.getvalue()
+    page = (request_.out / "report.html").read_text(encoding="utf-8")
+    assert told in page and f"of {whole + prose + 5:g}<" in page
+    assert page.count(f"of {whole + prose:g}<") == 2, "beside the points of those two"
+    console = Console(file=io.StringIO(), width=200)
+    assert pipeline.run(replace(request_, yes=True), console) == 0
+    assert "still count" not in console.file.getvalue()
+
+
 def test_a_changed_lesson_that_is_declined_is_left_whole(request_, hand, stricter):
     before = gradebook(request_, hand)
     hand.put(request_.submitted, "Diego", hand.released)

@@ -43,6 +43,17 @@ def test_a_fault_of_the_grader_is_exported_as_no_number_and_told(term, kind):
     assert "" not in rows["Diego"][numbers]
 
 
+def test_results_that_count_out_of_other_points_are_told(term, graded_class):
+    before = graded_class.graded["Diego"]
+    save_result(term.out / "work", replace(before, max_score=before.max_score - 1.0))
+    term.export("csv")
+    now = before.max_total
+    assert (
+        f"1 result of 00-warm-up still counts out of {now - 1:g}; grade everything again to bring "
+        f"it to {now:g}."
+    ) in term.said
+
+
 def test_who_is_late_by_the_deadline_is_late_in_json_as_in_every_table(term):
     """Canvas's mark, or Moodle's, is not what tells it where there are two times."""
     due = datetime(2026, 10, 5, 22, 0, tzinfo=UTC)

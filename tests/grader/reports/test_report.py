@@ -77,6 +77,20 @@ def test_the_histogram_counts_totals_as_shares_of_all_points(hand):
     assert (found["count"], found["median"], found["most"]) == (3, "2.5", "4")
 
 
+def test_totals_out_of_different_points_are_not_mixed(hand):
+    name = hand.components[0]
+    half = [outcome(name), outcome(name, "failed")]
+    heavier = [replace(one, score=2 * one.score, max_score=2 * one.max_score) for one in half]
+    results = [
+        result(hand, "before", *half),
+        replace(result(hand, "after", *heavier), max_score=8.0),
+    ]
+    found = class_statistics.histogram(hand.lesson, results)
+    assert (found["mean"], found["median"], found["most"]) == ("4", "4", "8"), "each has a half"
+    (row,) = class_statistics.components(hand.lesson, results)
+    assert (row["mean"], row["share"]) == ("4 / 8", 0.5)
+
+
 def test_what_nobody_tried_is_no_failure(hand):
     name, hunt = hand.components[0], next(one for one in hand.components if "hunt" in one)
     results = [
