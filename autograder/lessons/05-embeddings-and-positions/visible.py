@@ -127,9 +127,9 @@ def in_turn(draw, name, x, max_len, says=""):
     return Case(name, "add_in_turn", {"x": draw.normal(*x), "max_len": max_len}, says=says)
 
 
-def far_away(draw, name, x, max_len, says=""):
+def far_away(draw, name, last_words, max_len, says=""):
     """In single precision, an angle of thousands is known to a few digits after the point."""
-    inputs = {"x": draw.normal(*x), "max_len": max_len}
+    inputs = {"last_words": draw.normal(*last_words), "max_len": max_len}
     rules = {"last words": Rule(atol=1e-3)}
     return Case(name, "add_far_away", inputs, rules=rules, says=says)
 

@@ -68,12 +68,13 @@ def add_in_turn(PositionalEncoding, x, max_len):
 
 
 @wording({"last words": "the output at the last words of sentences of max_len positions"})
-def add_far_away(PositionalEncoding, x, max_len):
+def add_far_away(PositionalEncoding, last_words, max_len):
     """The last words of sentences that are as long as they may be."""
-    module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
-    words = torch.zeros(x.size(0), max_len, x.size(-1))
-    words[:, -x.size(1) :] = x
-    return {"last words": module(words)[:, -x.size(1) :]}
+    batch, length, d_model = last_words.shape
+    module = PositionalEncoding(d_model, dropout=0.0, max_len=max_len)
+    words = torch.zeros(batch, max_len, d_model)
+    words[:, -length:] = last_words
+    return {"last words": module(words)[:, -length:]}
 
 
 def drop_some(positions, words, dropout=None):
