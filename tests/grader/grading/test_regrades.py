@@ -79,7 +79,7 @@ def test_an_open_request_stands_beside_its_evidence(term, hand):
     assert failed["test"] in page and f'class="status {failed["status"]}"' in page
     assert "It is not decided yet." in feedback(term, hand)
     assert total(term, hand) == before
-    tile = '<a class="tile" href="regrades.html"><b>1</b> requests for a regrade wait'
+    tile = '<a class="tile" href="regrades.html"><b>1</b> request for a regrade waits'
     assert tile in (term.out / "report.html").read_text()
 
 
