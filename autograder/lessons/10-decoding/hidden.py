@@ -27,6 +27,7 @@ def tests(draw):
             Test("the end", 2, says="translations that end early, late, or not at all", cases=[
                 greedy(draw, "none ends", [9, 9], (2, 5), 0, 5),
                 greedy(draw, "one ends", [1, 9, 3], (3, 5), 3, 7),
+                greedy(draw, "padding written", [9, 9, 9], (3, 5), 3, 7, padding=(0, 2, 5)),
                 greedy(draw, "nothing to write", [3, 2], (2, 1), 0, 1),
             ]),
             Test("eval mode", 1, says="the mode in which it decodes, and leaves", cases=[

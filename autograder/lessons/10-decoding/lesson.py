@@ -107,7 +107,8 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 #   it was in: someone may be in the middle of training it,
 # - the source is read once, all rows together,
 # - every new tensor is made on the device that `src` is on, so that a model on a GPU can read it,
-# - every row begins with `bos_id`, and the loop stops as soon as all rows have ended.
+# - every row begins with `bos_id`, and only `eos_id` ends it: a model may also write padding, and
+#   then continues. The loop stops as soon as all rows have ended.
 #
 # (The check brings a model whose answers stand in a table, called `script`, so that the right
 # result is known.)

@@ -28,6 +28,8 @@ def cases(draw):
                    marks=(5, 1)),
             greedy(draw, "none ends", [8, 9], (2, 3), 0, 4,
                    "two translations that do not end before max_len"),
+            greedy(draw, "padding written", [9, 9], (2, 4), 0, 5,
+                   "a model that writes padding, too, and then continues", padding=(1, 3)),
             greedy(draw, "no room", [2], (1, 1), 0, 1, "max_len of 1: room for bos_id alone"),
             greedy(draw, "train mode", [2, 3], (2, 3), 0, 9, "a model in train mode",
                    training=True),
@@ -66,16 +68,20 @@ def cases(draw):
     }  # fmt: skip
 
 
-def greedy(draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, **options):
+def greedy(
+    draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, padding=(), **options
+):
     """Each source's table has one way with clear winners, `lengths` words long.
 
-    Asked again after the end, the model says once more that it is the end.
+    At the places of `padding` it has padding. Asked again after the end, the model says once more
+    that it is the end.
     """
     bos, eos = marks
     tables = []
     for length in lengths:
         words = _words(draw, pad_id, marks)
         way = [words[place % len(words)] for place in range(length)]
+        way = [pad_id if place in padding else word for place, word in enumerate(way)]
         tables.append(_table(draw, pad_id, _follow([bos, *way, eos, eos], 0.8), marks))
     case = _case(
         draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options, marks
@@ -83,6 +89,8 @@ def greedy(draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, **
     if max_len == 1:  # who knows that nothing will be written need not read the source
         case = dataclasses.replace(case, rules={"sources_read": Rule("between", low=0, high=1)})
         return _with_control(case, "one-too-long")
+    if padding:
+        return _with_control(case, "padding-ends-a-row")
     return _with_control(case, "train-mode-on" if options else "source-mask-forgotten")
 
 
