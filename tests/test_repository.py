@@ -234,7 +234,6 @@ def test_names_that_the_guides_place_in_a_file_are_there():
     assert missing == set()
 
 
-@pytest.mark.xdist_group("kept together")
 def test_modules_that_a_package_lists_are_there():
     """A list in a package's docstring says what its modules hold, by their names in backticks."""
     missing = set()
@@ -247,6 +246,7 @@ def test_modules_that_a_package_lists_are_there():
     assert not missing
 
 
+@pytest.mark.xdist_group("kept together")
 def test_what_one_process_is_to_run_stays_together(request):
     """Else each process makes its own class, cluster, clean room and JupyterLab."""
     if not request.config.getoption("loadgroup", False):
