@@ -67,8 +67,8 @@ def lms_id(export: Export, result: SubmissionResult) -> str:
 
     Moodle's numbers in a roster are others.
     """
-    is_known = export.roster and export.roster.kind != "moodle"
-    student = export.roster.by_id.get(result.student) if export.roster and is_known else None
+    roster = export.roster if export.roster and export.roster.kind != "moodle" else None
+    student = roster.by_id.get(result.student) if roster else None
     named = canvas(PurePosixPath(result.original).name)
     return (student.lms_id if student else "") or (named.lms_id if named else "")
 

@@ -57,7 +57,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
     found: dict[tuple[str, str], datetime] = {}
     rows: dict[tuple[str, str], int] = {}
     known = {normal(person) for person in people or ()}
-    table = read_rows(path)
+    table, lessons = read_rows(path), Lessons(course.lessons)
     header = tuple(name.casefold() for name in table[0][1]) if table else ()
     if header != COLUMNS:
         raise WrongUsage(
@@ -66,7 +66,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
         )  # fmt: skip
     for number, values in table[1:]:
         where, row = f"{path}, {number}", dict(zip_longest(COLUMNS, values[:3], fillvalue=""))
-        row["lesson"] = Lessons(course.lessons).named(row["lesson"]) or row["lesson"]
+        row["lesson"] = lessons.named(row["lesson"]) or row["lesson"]
         student, lesson = normal(row["student"]), row["lesson"]
         try:
             due = _due_in(where, row, course)

@@ -94,8 +94,7 @@ def grade(
         require_lessons(collected, course.lessons, request.submitted)
     bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
     callbacks.collected(collected)
-    kept = roster_in(out, course.timezone)
-    if roster_file and roster and kept:
+    if roster_file and roster and (kept := roster_in(out, course.timezone)):
         require_same_class(roster, roster_file, kept, out / ROSTER, all_results(out / "work"))
     if roster:
         path = roster_file or out / ROSTER

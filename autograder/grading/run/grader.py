@@ -172,10 +172,16 @@ def with_lost(test_results: Iterable[TestResult], lost: Collection[str]) -> list
 
     It is graded as it was given out, for the file does not say what the student made of it.
     """
-    message = _("Lost with the end of the file.")
+    return _unless_passed(test_results, lost, "lost", _("Lost with the end of the file."))
+
+
+def _unless_passed(
+    test_results: Iterable[TestResult], components: Collection[str], status: str, message: str
+) -> list[TestResult]:
+    """The test results, with another status and message for what failed of some components."""
     return [
-        replace(test_result, status="lost", message=message, grids=[])
-        if test_result.component in lost and test_result.status != "passed"
+        replace(test_result, status=status, message=message, grids=[])
+        if test_result.component in components and test_result.status != "passed"
         else test_result
         for test_result in test_results
     ]
@@ -330,12 +336,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             and _code_lines(answers.get(name, "")) == _code_lines(component.released)
         }
         message = _("Not tried: the code is as it was given.")
-        return [
-            replace(test_result, status="missing", message=message, grids=[])
-            if test_result.component in untried and test_result.status != "passed"
-            else test_result
-            for test_result in test_results
-        ]
+        return _unless_passed(test_results, untried, "missing", message)
 
     def _remarks(
         self, cells: list[Cell], test_results: list[TestResult], outcome: Outcome

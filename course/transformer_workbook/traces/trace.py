@@ -133,32 +133,23 @@ def grouped(trace: Iterable[Assigned]) -> dict[str, list[TracedValue]]:
 
 def variables(text: str) -> set[str]:
     """The variables that a source binds, and the results of its functions; see `Assigned`."""
-    names = set()
-
-    def visit(node: ast.AST, function: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.ClassDef | ast.FunctionDef):
-                inner = f"{function}.{child.name}" if function else child.name
-                if isinstance(child, ast.FunctionDef):
-                    names.add(f"{inner} {RESULT}")
-                visit(child, inner)
-            else:
-                if isinstance(child, ast.stmt):
-                    names.update(f"{function} {name}" for name in _bound_by(child))
-                visit(child, function)
-
-    visit(parse(text), "")
-    return names
+    return set(most_assignments(text))
 
 
 def most_assignments(text: str) -> Counter[str]:
-    """How often each variable is assigned on one way through its function, a loop's turn once."""
+    """How often each variable is assigned on one way through its function, a loop's turn once.
+
+    The result of a function counts once.
+    """
 
     def of(block: Iterable[ast.AST], function: str) -> Counter[str]:
         counts = Counter[str]()
         for node in block:
             if isinstance(node, ast.ClassDef | ast.FunctionDef):
-                counts += of(node.body, f"{function}.{node.name}" if function else node.name)
+                inner = f"{function}.{node.name}" if function else node.name
+                counts += of(node.body, inner)
+                if isinstance(node, ast.FunctionDef):
+                    counts[f"{inner} {RESULT}"] = 1
                 continue
             if isinstance(node, ast.stmt):
                 counts.update(f"{function} {name}" for name in _bound_by(node))

@@ -57,6 +57,15 @@ def answered(hand):
     return notebook
 
 
+def answered_once_more(hand, question):
+    """The same with another answer to one question."""
+    notebook = answered(hand)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == question:
+            cell.source = "I thought about it once more."
+    return notebook
+
+
 def hand_in(folder, hand, student, notebook, after_due: timedelta | None = None):
     path = hand.put(folder / "in", student, notebook)
     if after_due is not None:
@@ -193,11 +202,7 @@ def test_an_earlier_answers_points_are_told_as_such_on_the_page_and_in_exports(r
     mark(request_, hand, "Amina", 2, name=second)
     grade(request_)
     assert "not marked yet" not in page(request_, hand, "Amina")
-    notebook = answered(hand)
-    for cell in notebook.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == first:
-            cell.source = "I thought about it once more."
-    hand_in(request_.submitted.parent, hand, "Amina", notebook)
+    hand_in(request_.submitted.parent, hand, "Amina", answered_once_more(hand, first))
     grade(replace(request_, yes=True))
     shown = page(request_, hand, "Amina")
     assert rows(request_)["Amina"]["waiting"] == "1"
@@ -229,11 +234,7 @@ def test_marked_prose_does_not_wait_after_an_unreadable_file_came_between(reques
     assert rows(request_)["Amina"] == before, "it is the very answer that was marked"
     hand_in(request_.submitted.parent, hand, "Amina", b"%PDF-1.7")
     grade(replace(request_, yes=True))
-    notebook = answered(hand)
-    for cell in notebook.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == first:
-            cell.source = "I thought about it once more."
-    hand_in(request_.submitted.parent, hand, "Amina", notebook)
+    hand_in(request_.submitted.parent, hand, "Amina", answered_once_more(hand, first))
     grade(replace(request_, yes=True))
     assert rows(request_)["Amina"]["waiting"] == "1", "and this is another one"
 
