@@ -270,6 +270,7 @@ def greedy(
     inputs, rules = _telling(
         draw, decode, sizes, shape, max_len, training, None, mistakes, all_end, pad
     )
+    inputs["whole"] = True  # greedy_decode stops as soon as all rows have ended
     control = "" if max_len == 1 else "nobody-leaves"
     return Case(name, "translate", inputs, rules, says=says, control=control)
 

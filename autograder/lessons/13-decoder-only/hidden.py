@@ -79,6 +79,7 @@ def tests(draw):
                       training=True, temperature=0),
                 write(draw, "hidden one token", WIDE, (3, 1), 4, temperature=0),
                 write(draw, "hidden nothing", WIDE, (3, 2), 0, temperature=0),
+                write(draw, "hidden ended", WIDE, (2, 1), 7, ends=True, temperature=0),
             ]),
             Test("draws", 2, says="how often each token is drawn", cases=[
                 draw_many(draw, "hidden draws", WIDE, 2),

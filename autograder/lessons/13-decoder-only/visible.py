@@ -2,6 +2,7 @@
 
 import torch
 
+import transformer
 from autograder.lesson.cases import Case, Rule
 from transformer_workbook.probes.decoder_only import Opinionated
 
@@ -10,6 +11,7 @@ DEEP = {"vocab_size": 9, "d_model": 12, "num_heads": 3, "d_ff": 10, "num_layers"
 LARGE = {"vocab_size": 120, "d_model": 36, "num_heads": 4, "d_ff": 20, "num_layers": 2}
 TINY = {"vocab_size": 6, "d_model": 8, "num_heads": 2}
 WIDE = {"vocab_size": 8, "d_model": 12, "num_heads": 3}
+END = 1  # the number of <end>
 
 
 def cases(draw):
@@ -60,6 +62,8 @@ def cases(draw):
                   training=True, temperature=0),
             write(draw, "one token", TINY, (2, 1), 3, "prompts of one token", temperature=0),
             write(draw, "nothing", TINY, (2, 3), 0, "max_new_tokens of 0", temperature=0),
+            write(draw, "ended", WIDE, (2, 2), 6, "2 texts, and both go past <end>", ends=True,
+                  temperature=0),
             draw_many(draw, "draws", TINY, 3, "1000 draws after each of 2 prompts"),
             draw_many(draw, "warm draws", TINY, 2, "the same with a temperature of 1.5, top_k of 3",
                       temperature=1.5, top_k=3),
@@ -138,12 +142,22 @@ def soften(draw, name, shape, says="", apart=0.0, **options):
     return Case(name, "soften", {"logits": logits, **options}, says=says)
 
 
-def write(draw, name, sizes, shape, max_new_tokens, says="", training=False, **options):
-    ids = draw.integers(0, sizes["vocab_size"], *shape)
+def write(
+    draw, name, sizes, shape, max_new_tokens, says="", training=False, ends=False, **options
+):
+    """With `ends`, each text has an `<end>` before its last new token."""
+    while True:
+        ids, seed = draw.integers(0, sizes["vocab_size"], *shape), draw.pick(*range(1000))
+        if not ends:
+            break
+        model = Opinionated(seed, **sizes).eval()
+        written = transformer.generate(model, ids, max_new_tokens, **options)
+        if (written[:, shape[1] : -1] == END).any(dim=1).all():
+            break
     inputs = {
         "ids": ids,
         "max_new_tokens": max_new_tokens,
-        "seed": draw.pick(*range(1000)),
+        "seed": seed,
         "training": training,
         "options": options,
         **sizes,

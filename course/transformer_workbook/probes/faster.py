@@ -466,11 +466,13 @@ def interrupt(decoder_class, src, training=False, **sizes):
         "modes": MODES,
     }
 )
-def translate(decode, src, seed, max_len, eos, training=False, options=None, pad=None, **sizes):
+def translate(
+    decode, src, seed, max_len, eos, training=False, options=None, pad=None, whole=False, **sizes
+):
     """What was written, and what it took.
 
     `pad` is the bias of padding. Without one the model never writes any, and padding at the end of
-    all rows is not looked at.
+    all rows is looked at only if `whole`.
     """
     model = opinionated(seed, eos, **({} if pad is None else {"pad": pad}), **sizes).train(training)
     parts, read, sources, recorded = list(model.modules()), [], [], []
@@ -483,7 +485,7 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, pad
     for hook in hooks:
         hook.remove()
     return {
-        "ids": without_padding(ids, model.pad_id) if pad is None else ids,
+        "ids": ids if whole or pad is not None else without_padding(ids, model.pad_id),
         "positions read": sum(x.size(0) * x.size(1) for x in read),
         "steps": len(read),
         "sources read": len(sources),
