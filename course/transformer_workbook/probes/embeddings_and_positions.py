@@ -38,8 +38,7 @@ def embed_backward(TokenEmbedding, ids, table, pad_id=None):
 
 @wording({"encoding": "the encoding"})
 def encode(sinusoidal_encoding, length, d_model):
-    encoding = sinusoidal_encoding(length, d_model=d_model)
-    return {"encoding": encoding.float()}  # of any floating-point dtype
+    return {"encoding": sinusoidal_encoding(length, d_model=d_model)}
 
 
 @wording({"last positions": "the encoding of the last positions"})

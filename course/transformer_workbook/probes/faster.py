@@ -56,10 +56,14 @@ COMPUTED = {
             wrong="The projections are not those of the attention that was passed: its weights "
             "should be shared, not copied."
         ),
+        "computed with them": Wording(
+            wrong="The output does not depend on all weights of the attention that was passed: "
+            "some get no gradient, so training would never change what is computed."
+        ),
     }
 )
 def attend(fused_class, num_heads, query, key, value, mask=None):
-    """Output and gradients in evaluation, and whether one kernel did it."""
+    """Output and gradients in evaluation, whether one kernel did it, and with which weights."""
     attention = _attention(query, num_heads)
     fused = fused_class(attention).eval()
     leaves = {"query": query, "key": key, "value": value}
@@ -68,14 +72,17 @@ def attend(fused_class, num_heads, query, key, value, mask=None):
     with _Counted(F.scaled_dot_product_attention) as kernel:
         output = fused(query, key, value, mask)
     projections = [name for name, _ in attention.named_children() if name.startswith("w_")]
+    weights = {name: getattr(attention, name).weight for name in projections}
+    reached = gradients(output, weights).values()
     return {
         "output": output,
         **gradients(output, leaves),
         "one kernel": kernel.calls == 1,
         "shares its weights": all(
-            getattr(named(fused, name), "weight", None) is getattr(attention, name).weight
-            for name in projections
+            getattr(named(fused, name), "weight", None) is weight
+            for name, weight in weights.items()
         ),
+        "computed with them": all(grad is not None and grad.any().item() for grad in reached),
     }
 
 
