@@ -39,6 +39,7 @@ from .exported_totals import (
     zip_feedback,
 )  # fmt: skip
 from .file_names import canvas
+from .match_recorded_results import assignment_of
 from .read_roster import TEST_STUDENT, joined_sections, read_sheet
 
 FOLDER = "export/canvas"
@@ -52,7 +53,8 @@ def for_canvas(export: Export) -> None:
         raise WrongUsage(_("--column names a column of Canvas's gradebook; give that with --sheet"))
     if content := _filled_in(export) if export.sheet else _new(export):
         export.write(export.out / FOLDER / "grades.csv", content)
-    zip_feedback(export, export.out / FOLDER, _name_in_zip)
+    # Canvas looks for what a page belongs to in the assignment that it was handed in with.
+    zip_feedback(export, export.out / FOLDER, _name_in_zip, assignment_of)
 
 
 def _name_in_zip(result: SubmissionResult) -> str:
@@ -124,6 +126,11 @@ def _columns(export: Export, sheet: "_Gradebook") -> dict[str, int]:
     titles = {place: name for place, name in sheet.titles.items() if place not in chosen.values()}
     named = columns_named(titles, export.course.lessons)
     named |= {lesson: [place] for lesson, place in chosen.items()}
+    handed_in = {lesson.id for lesson in export.lessons}
+    for lesson, place in chosen.items():
+        if lesson not in handed_in:
+            message = _("{lesson}: nobody has a result to write into {column}, which stays out")
+            export.failed.append(message.format(lesson=lesson, column=sheet.header[place]))
     found = {}
     for lesson in export.lessons:
         columns = named.get(lesson.id, [])

@@ -109,12 +109,27 @@ class Export:
         self.written.append(path)
 
 
-def zip_feedback(export: Export, folder: Path, name: Callable[[SubmissionResult], str]) -> None:
-    """Write feedback-<lesson>.zip for each lesson; `name` is a page's in it, empty for none."""
-    for lesson in export.lessons:
+def zip_feedback(
+    export: Export,
+    folder: Path,
+    name: Callable[[SubmissionResult], str],
+    lesson_of: Callable[[SubmissionResult], str] = lambda result: result.lesson,
+) -> None:
+    """Write feedback-<lesson>.zip for each lesson; `name` is a page's in it, empty for none.
+
+    `lesson_of` is the lesson whose zip a page belongs into.
+    """
+    wanted = {lesson.id for lesson in export.lessons}
+    others = [one for one in export.recorded if one.lesson not in wanted] if export.lesson else []
+    pages: dict[str, list[SubmissionResult]] = {}
+    for result in (*export.results, *others):
+        pages.setdefault(lesson_of(result), []).append(result)
+    for lesson in export.course.lessons:
+        if export.lesson and lesson.id != export.lesson:
+            continue
         buffer, unnamed, count = io.BytesIO(), list[str](), 0
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-            for result in export.of(lesson):
+            for result in pages.get(lesson.id, ()):
                 page = export.out / result.page
                 if not page.is_file():
                     continue
@@ -134,6 +149,16 @@ def zip_feedback(export: Export, folder: Path, name: Callable[[SubmissionResult]
                 "are not known; collect or grade from what the LMS gives"
             )
             export.failed.append(message.format(lesson=lesson.id, students=", ".join(unnamed)))
+        for result in pages.get(lesson.id, ()):
+            if result.lesson != lesson.id:
+                message = _(
+                    "{lesson}: the feedback of {student} is in {zip}, since it was handed in with "
+                    "that assignment"
+                )
+                zip = f"feedback-{lesson.id}.zip"
+                export.told.append(
+                    message.format(lesson=result.lesson, student=result.student, zip=zip)
+                )
 
 
 def scaled(total: float, most: float, possible: float | None) -> str:

@@ -65,5 +65,20 @@ def test_who_is_late_by_the_deadline_is_late_in_json_as_in_every_table(term):
         known = load_result(term.out / "work", student, "00-warm-up")
         save_result(term.out / "work", replace(known, submitted=time.isoformat()))
     term.export("json")
-    late = {row["student"]: row["late"] for row in json.loads(term.read("grades.json"))}
-    assert (late["Diego"], late["Empty"]) == (True, False)
+    rows = {row["student"]: row for row in json.loads(term.read("grades.json"))}
+    assert (rows["Diego"]["late"], rows["Empty"]["late"]) == (True, False)
+    assert datetime.fromisoformat(rows["Diego"]["due"]) == due
+
+
+def test_json_has_all_that_makes_up_a_total(term):
+    term.export("json")
+    rows = [row for row in json.loads(term.read("grades.json")) if row["tests"]]
+    rows = [row for row in rows if row["status"] != "grader_fault"]
+    assert rows
+    for row in rows:
+        points = sum(test["score"] for test in row["tests"])
+        assert row["total"] == points + row["prose"] + row["by_hand"] - row["penalty"]
+        assert row["max_total"] == sum(test["max_score"] for test in row["tests"]) + (
+            row["max_prose"]
+        )
+    assert any(row["waiting"] for row in rows)
