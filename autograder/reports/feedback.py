@@ -97,11 +97,11 @@ def page(
         "version": workbook.get("version", ""),
         "repairs": list(workbook.get("repairs", workbook.get("receipts", []))),
         "parts": [
-            _add_sentences(part) | {"regrade": regrades.get(cell_of_tests(part["name"]))}
+            _add_sentences(part) | {"regrade": _regrade(regrades, cell_of_tests(part["name"]))}
             for part in shown_parts
         ],
         "questions": [
-            question | {"regrade": regrades.get(f"question_{question['name']}")}
+            question | {"regrade": _regrade(regrades, f"question_{question['name']}")}
             for question in questions
         ],
     }
@@ -305,6 +305,14 @@ def _question(cell: NotebookNode, lost: Collection[str]) -> dict[str, Any]:
         "comment": "" if is_open else clean(comment),
         "is_earlier": metadata.get("earlier", False),
     }
+
+
+def _regrade(regrades: Mapping[str, Mapping[str, str]], cell: str) -> dict[str, str] | None:
+    """A cell's request, as it was written, and the instructor's answer, which is Markdown."""
+    if cell not in regrades:
+        return None
+    asked = regrades[cell]
+    return {**asked, "answer": clean(asked["answer"]) if asked["answer"] else ""}
 
 
 def _output(cell: NotebookNode) -> str:

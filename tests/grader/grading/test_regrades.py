@@ -172,6 +172,14 @@ def test_an_answer_alone_leaves_the_points(term, hand):
     assert "as before." in feedback(term, hand) and total(term, hand) == before
 
 
+def test_an_answer_is_markdown_as_a_comment_is_and_a_request_is_text(term, hand):
+    ask(term, f"diego,00,{hand.components[0]},,*Please* <b>look</b>.,,Your `reshape` is **right**.")
+    assert term.grade("in") == 0
+    page = (term.out / "feedback/diego" / hand.lesson.id / f"{hand.lesson.name}.html").read_text()
+    assert "<p>Your <code>reshape</code> is <strong>right</strong>.</p>" in page
+    assert "*Please* &lt;b&gt;look&lt;/b&gt;." in page
+
+
 def test_a_decision_on_prose_marks_the_answer(term, hand):
     question, before = hand.lesson.questions[0], total(term, hand)
     ask(term, f"diego,00,{question.name},,I said so.,{question.points:g},Yes.")
