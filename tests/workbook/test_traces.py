@@ -383,6 +383,14 @@ def test_a_value_in_more_steps_than_those_of_right_answers_is_not_compared_turn_
         source = source.replace("softmax(dim=-1)", "softmax(dim=0)")
         found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
         assert found is None or found.variable == "attend weights"
+    # Where results are random, none is recorded of two calls: they are not two steps.
+    (scores,) = by_variable(traces_of(ATTEND)["one"])["attend scores"]
+    random = {"one": {"attend scores": [[scores, scores]]}}
+    source = ATTEND.replace("    weights", "    scores = scores * 3\n    weights", 1)
+    traces = {"one": traces_of(source)["one"]}
+    assert first_divergence(traces, random, ["one"], source).line == "scores = scores * 3"
+    both = {"other": ways(ATTEND)["other"]} | random
+    assert first_divergence(traces, both, ["one"], source) is None
     branches = """\
 def attend(q, k):
     if len(q) > 99:

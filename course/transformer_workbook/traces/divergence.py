@@ -180,12 +180,16 @@ def _in_more_steps(source: str, references: Mapping[str, ReferenceTraces]) -> se
 
     One value is computed in several steps then, so the values do not belong together by turns.
     """
-    turns = Counter[str]()
+    turns, of_all_calls = Counter[str](), Counter[str]()
     for of_case in references.values():
         for variable, (of_reference, *_others) in of_case.items():
-            calls = of_case.get(f"{variable.partition(' ')[0]} {RESULT}", [[]])[0]
-            of_call = math.ceil(len(of_reference) / max(len(calls), 1))
-            turns[variable] = max(turns[variable], of_call)
+            result = f"{variable.partition(' ')[0]} {RESULT}"
+            if calls := of_case.get(result, [[]])[0]:
+                of_call = math.ceil(len(of_reference) / len(calls))
+                turns[variable] = max(turns[variable], of_call)
+            else:
+                of_all_calls[variable] = max(of_all_calls[variable], len(of_reference))
+    turns = Counter({**of_all_calls, **turns})
     counts = most_assignments(source) if source else {}
     return {variable for variable in turns if counts.get(variable, 0) > turns[variable]}
 
