@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import transformer_workbook
 from autograder.language import _
-from autograder.submissions.cell_code import python_of
+from autograder.lesson.cell_code import python_of
 from transformer_workbook.shared.forbidden_calls import aliases
 from transformer_workbook.shared.syntax import parse
 

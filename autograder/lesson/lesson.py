@@ -12,6 +12,7 @@ The probes, how the lesson's components are called, run beside students' code. S
 students' package, under the lesson's name.
 """
 
+import ast
 import hashlib
 import importlib
 import importlib.util
@@ -24,14 +25,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import transformer_workbook
 from autograder.errors import AuthoringError
 from autograder.language import _
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.probing import module_name
+from transformer_workbook.shared.syntax import parse
 from transformer_workbook.shared.words import Words, wording_of
 
 from .author_files import check_shape, read_toml
 from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
+from .cell_code import python_of
 from .components import BLANKS, Component, read_components
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
@@ -46,6 +50,17 @@ LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
 A_CASE = {"name": str, "probe": str, "inputs": {}, "rules": {}, "says": str, "control": str}
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
+
+
+def _imports(source: str) -> list[str]:
+    """The imports of a cell, one a line, but those of the students' package."""
+    own = transformer_workbook.__name__
+    return [
+        ast.unparse(node)
+        for node in parse(python_of(source)).body
+        if (isinstance(node, ast.Import) and not node.names[0].name.startswith(own))
+        or (isinstance(node, ast.ImportFrom) and not (node.module or "").startswith(own))
+    ]
 
 
 @dataclass(frozen=True)
@@ -181,9 +196,15 @@ class Lesson:
 
     @property
     def setup(self) -> str:
-        """The code that runs before the student's cells when they are graded."""
-        named = [cell for cell in self.narrative if cell.kind == "code" and cell.name == "setup"]
-        return "\n".join([NOTEBOOK_IMPORTS, *(cell.source for cell in named)])
+        """The code that runs before the student's cells when they are graded.
+
+        No other cell of the notebook runs there, but an answer may use what one of them imports.
+        """
+        code = [cell for cell in self.narrative if cell.kind == "code"]
+        named = [cell.source for cell in code if cell.name == "setup"]
+        imports = [line for cell in code if cell.name != "setup" for line in _imports(cell.source)]
+        first = "import sys"  # as the cell that finds the course's package
+        return "\n".join([first, NOTEBOOK_IMPORTS, *named, *imports])
 
     @cached_property
     def _digest(self) -> str:

@@ -127,10 +127,9 @@ def _columns(export: Export, sheet: "_Gradebook") -> dict[str, int]:
     named = columns_named(titles, export.course.lessons)
     named |= {lesson: [place] for lesson, place in chosen.items()}
     handed_in = {lesson.id for lesson in export.lessons}
-    for lesson, place in chosen.items():
-        if lesson not in handed_in:
-            message = _("{lesson}: nobody has a result to write into {column}, which stays out")
-            export.failed.append(message.format(lesson=lesson, column=sheet.header[place]))
+    for id in chosen.keys() - handed_in:
+        message = _("{lesson}: nobody has a result to write into {column}, which stays out")
+        export.failed.append(message.format(lesson=id, column=sheet.header[chosen[id]]))
     found = {}
     for lesson in export.lessons:
         columns = named.get(lesson.id, [])

@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Sequence
 
 from autograder.lesson.blanks import MARK
-from autograder.submissions.cell_code import parsed
+from autograder.lesson.cell_code import parsed
 from transformer_workbook.diagnosis.finding_sentences import blanks_left_open
 
 MOST_LINES = 6  # of an example

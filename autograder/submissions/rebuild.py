@@ -17,13 +17,13 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from nbgrader.utils import compute_checksum
 
+from autograder.lesson.cell_code import parsed
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.points import component_of
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import shown
 from autograder.sandbox.job import Cell
 
-from .cell_code import parsed
 from .prose import inert
 from .read_notebook import NotebookAsSubmitted, SubmittedCell
 

@@ -1,12 +1,15 @@
 """A lesson that is not right is an error that says where."""
 
+import ast
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 import torch
 from the_course import COURSE
 
+import transformer_workbook
 from autograder.authoring.prove.equivalents import read_equivalents
 from autograder.authoring.record_lesson import catalogue
 from autograder.errors import AuthoringError
@@ -14,6 +17,7 @@ from autograder.judging.judge import Judge
 from autograder.lesson import components
 from autograder.lesson.calls import check_calls
 from autograder.lesson.cases import Case, watch_first_of_alike
+from autograder.lesson.cell_code import parsed
 from autograder.lesson.components import reference_source
 from autograder.lesson.course import unlisted
 from autograder.lesson.notebook import instructor_notebook, student_notebook
@@ -325,3 +329,29 @@ def test_a_cell_that_answers_a_guess_is_folded(toy):
     cells = student_notebook(course, course.lessons[0]).cells
     folded = [cell.source for cell in cells if cell.metadata.get("jupyter")]
     assert folded == ["wb.reveal(1, 2)"]
+
+
+def test_an_answer_may_use_what_another_cell_of_the_notebook_imports(toy):
+    toy.replace(
+        "lesson.py",
+        '# %% answer="split_heads"',
+        "# %%\n%matplotlib inline\nfrom collections import Counter\n"
+        "from transformer_workbook.shared import files\nprint(1 / 0)\n\n"
+        '# %% answer="split_heads"',
+    )
+    namespace = {}
+    exec(toy.course().lesson("00-toy").setup, namespace)
+    assert namespace["Counter"] is Counter
+    assert "files" not in namespace
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_what_the_notebook_imports_is_there_in_grading(lesson):
+    namespace = {"wb": transformer_workbook}
+    exec(lesson.setup, namespace)
+    for cell in student_notebook(COURSE, lesson).cells:
+        if cell.cell_type == "code" and "nbgrader" not in cell.metadata:
+            for statement in ast.walk(parsed(cell.source)):
+                if isinstance(statement, ast.Import):
+                    names = [alias.asname or alias.name for alias in statement.names]
+                    assert {name.partition(".")[0] for name in names} <= namespace.keys()

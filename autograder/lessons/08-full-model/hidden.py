@@ -110,6 +110,8 @@ def tests(draw):
                       29, 31),
                 drawn("learned", {"d_model": 28, "num_heads": 7, "num_layers": 1, "d_ff": 40,
                                   "positions": "learned", "max_len": 26}, 33, 30),
+                drawn("tied", {"d_model": 30, "num_heads": 3, "num_layers": 1, "d_ff": 31,
+                               "tie_weights": True}, 37, 37),
             ]),
         ],
         "bug_hunt_1": [

@@ -142,9 +142,7 @@ def soften(draw, name, shape, says="", apart=0.0, **options):
     return Case(name, "soften", {"logits": logits, **options}, says=says)
 
 
-def write(
-    draw, name, sizes, shape, max_new_tokens, says="", training=False, ends=False, **options
-):
+def write(draw, name, sizes, shape, max_new_tokens, says="", training=False, ends=False, **options):
     """With `ends`, each text has an `<end>` before its last new token."""
     while True:
         ids, seed = draw.integers(0, sizes["vocab_size"], *shape), draw.pick(*range(1000))

@@ -319,13 +319,23 @@ def make(component, src, tgt, src_vocab, tgt_vocab, **sizes):
             "The scale of 1 norm is 0 throughout, so nothing comes through it.",
             "The scales of {actual} norms are 0 throughout, so nothing comes through them.",
         ),
+        "matrices": Wording(
+            "the count of matrices",
+            "The model has {actual} different matrices; expected {expected}. With tie_weights, "
+            "three of them are one and the same.",
+        ),
+        "biases of 0": count_of(
+            "The bias of 1 linear layer is 0 throughout. Biases stay as PyTorch has drawn them.",
+            "The biases of {actual} linear layers are 0 throughout. Biases stay as PyTorch has "
+            "drawn them.",
+        ),
     }
 )
 def draw(component, src_vocab, tgt_vocab, **sizes):
-    """How the matrices of a new model are spread, against Xavier's bound for each.
+    """How the matrices of a new model are spread, and whether the rest is as PyTorch made it.
 
-    The root of 6 / (rows + columns) is the bound; numbers that fill it evenly have a deviation of
-    the bound over the root of 3.
+    Xavier's bound is the root of 6 / (rows + columns); numbers that fill it evenly have a deviation
+    of the bound over the root of 3.
     """
     model = component(src_vocab, tgt_vocab, **sizes)
     spread = {"matrices beyond the bound": 0, "matrices too wide": 0, "matrices too narrow": 0}
@@ -336,10 +346,13 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
         spread["matrices too wide"] += deviation > 1.15
         spread["matrices too narrow"] += deviation < 0.85
     scales = [value for name, value in model.named_parameters() if name.endswith("gamma")]
+    biases = [value for name, value in model.named_parameters() if name.endswith("bias")]
     return {
         **spread,
         "matrices with a row of zeros": sum(not one.any(dim=1).all() for one in _matrices(model)),
         "norms with a scale of 0": sum(not scale.any() for scale in scales),
+        "matrices": len(_matrices(model)),
+        "biases of 0": sum(not bias.any() for bias in biases),
     }
 
 

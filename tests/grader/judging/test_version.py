@@ -24,7 +24,7 @@ CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
         "autograder/judging/diagnostician.py",
         "autograder/results/safe_names.py",
         "autograder/sandbox/student/submission_run.py",
-        "autograder/submissions/cell_code.py",
+        "autograder/lesson/cell_code.py",
         "autograder/lessons/02-multi-head-attention/blanks.toml",
         "autograder/lessons/02-multi-head-attention/hidden.py",
         "course/transformer_workbook/probes/multi_head_attention.py",
