@@ -203,8 +203,7 @@ class Lesson:
         code = [cell for cell in self.narrative if cell.kind == "code"]
         named = [cell.source for cell in code if cell.name == "setup"]
         imports = [line for cell in code if cell.name != "setup" for line in _imports(cell.source)]
-        first = "import sys"  # as the cell that finds the course's package
-        return "\n".join([first, NOTEBOOK_IMPORTS, *named, *imports])
+        return "\n".join([NOTEBOOK_IMPORTS, *named, *imports])
 
     @cached_property
     def _digest(self) -> str:

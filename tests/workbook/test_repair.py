@@ -417,8 +417,8 @@ def test_every_kind_of_change_that_may_mend_has_words():
 def test_the_sentence_shows_the_place_and_never_the_changed_code():
     found = searched(LAYER_NORM.replace("mean(dim=-1", "mean(dim=1"))
     assert sentence(found) == (
-        "Look at the line `mean = x.mean(dim=1, keepdim=True)`: with an axis other than `1`, all "
-        f"{found.failing} failing cases pass."
+        "Look at the line `mean = x.mean(dim=1, keepdim=True)`: with another axis in place of `1`, "
+        f"all {found.failing} failing cases pass."
     )
 
 
@@ -441,7 +441,7 @@ def test_a_change_that_only_happens_to_fit_is_not_tried(body, changed):
 def test_an_expression_that_stands_twice_in_its_line_is_told_so():
     twice = Edit("axis", "return x.softmax(dim=1).mean(dim=1)", "1", "")
     once = Edit("axis", "return x.softmax(dim=1)", "1", "")
-    assert "an axis other than `1` (in one place)" in sentence(Repair(twice, 2, 2))
+    assert "another axis in place of `1` (in one place)" in sentence(Repair(twice, 2, 2))
     assert "(in one place)" not in sentence(Repair(once, 2, 2))
 
 

@@ -326,7 +326,8 @@ def report_of(
     if not likely and failures:
         likely = _blanks_of(failures[0], open_to_doubt)
     blanks = list(entry["blanks"]) or [name]
-    likely = likely or [blank for blank in blanks if blank not in right] or blanks
+    if has_blanks or not cause or not entry["blanks"]:
+        likely = likely or [blank for blank in blanks if blank not in right] or blanks
     calls = [f'wb.hint("{blank}")' for blank in dict.fromkeys(likely)]
     return Check(entry["defines"], rows, calls, cause=cause.says)
 

@@ -31,8 +31,9 @@ _FINDINGS = {
     "names_extra": _("{name} should not hold {extra}."),
     "names_other": _("{name} lacks {missing}; it has {extra} instead."),
     "not_finite": _(
-        "{name}{at} is {actual}; it should be a finite number ({expected}). Too large a number in "
-        "exp, a logarithm of 0, a division by 0 or 0 times infinity gives that."
+        "{name}{at} is {actual}; it should be a finite number ({expected}). That comes, for "
+        "example, from too large a number in exp, a logarithm of 0, a division by 0, 0 times "
+        "infinity, the root of a negative number."
     ),
     "not_zero": _("{name}{at} is {actual}; it should be exactly 0."),
     "differs": _(

@@ -68,7 +68,7 @@ class Kind(NamedTuple):
 MUTANTS_ALONE = 4  # the tier of what is not tried to fix an answer
 
 EDIT_KINDS = {
-    "axis": Kind(0, "axis", _("an axis other than {old}")),
+    "axis": Kind(0, "axis", _("another axis in place of {old}")),
     "axis-given": Kind(0, "axis", _("an axis named in {old}")),
     "name": Kind(0, "name", _("another variable in place of {old}")),
     "attribute": Kind(0, "attribute", _("another attribute in place of {old}")),

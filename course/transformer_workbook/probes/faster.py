@@ -178,8 +178,8 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
             wrong="The gradient does not go exactly where the output was kept."
         ),
         "drawn again": Wording(
-            wrong="Two calls in a row drop the same numbers more often, or less often, than "
-            "chance would with this rate.",
+            wrong="Two calls in a row drop the same numbers more often, or less often, than they "
+            "would if each number had a draw of its own in each call.",
         ),
         "drawn one by one": Wording(
             wrong="Neighbors, or numbers at another fixed distance, are dropped together more "

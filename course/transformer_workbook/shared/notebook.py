@@ -7,6 +7,7 @@ PACKAGE = "transformer_workbook"
 # What every notebook has imported.
 NOTEBOOK_IMPORTS = """\
 import math
+import sys
 
 import torch
 from torch import nn

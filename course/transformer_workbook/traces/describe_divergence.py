@@ -55,8 +55,11 @@ def _where_else(wrong: FirstDivergence) -> str:
 def hint_for(wrong: FirstDivergence, component: dict) -> str:
     """The first hint for the blank that assigns a variable; empty if that is unknown.
 
+    It is empty, too, where the numbers are right, in other places: the hint is about the numbers.
     `component` is its entry in the lesson's texts.
     """
+    if wrong.is_moved:
+        return ""
     blanks, lines = component["blanks"], released_lines(component)
     assigning = [] if wrong.is_written_right else blanks_of_value(wrong.line, wrong.name, lines)
     if not assigning or not blanks[assigning[0]]["hints"]:
