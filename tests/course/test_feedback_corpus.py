@@ -193,3 +193,21 @@ def test_the_oracle_knows_every_signature_and_what_is_not_so():
         assert not is_so(untrue, finding, {})
     with pytest.raises(ValueError, match="no signature says"):
         is_so("The numbers are unlucky.", finding, {})
+
+
+@pytest.mark.parametrize(
+    ("component", "name", "offered"),
+    [
+        ("beam_search", "ranked_without_penalty", {"best"}),  # its penalty is right
+        ("merge_heads", "own_heads_interleaved", set()),  # a design that has no blanks
+        ("merge_heads", "joins_without_swapping_back", {"side_by_side"}),
+    ],
+)
+def test_a_hint_is_offered_for_a_blank_that_may_be_wrong(component, name, offered):
+    lesson, component = component_of(component)
+    (answer,) = (one for one in ANSWERS["fourteenth", component] if one.name == name)
+    (evidence,) = evidences(lesson, component, [answer])
+    told = told_of(lesson, component, answer.source, evidence, without=MECHANISMS[1:])
+    assert told.kind == "misconception"
+    hints = [call.removeprefix('wb.hint("').removesuffix('")') for call in told.report.calls]
+    assert {*hints[:1]} == offered

@@ -322,7 +322,7 @@ def report_of(
     if not any(row.findings for row in rows):
         return Check(entry["defines"], rows)
     failures = [one.failure for one in evidence.values() if one.failure and one.failure.line]
-    likely = list(cause.blanks)
+    likely = [blank for blank in cause.blanks if blank not in right]
     if not likely and failures:
         likely = _blanks_of(failures[0], open_to_doubt)
     blanks = list(entry["blanks"]) or [name]

@@ -78,7 +78,7 @@ def test_json_has_all_that_makes_up_a_total(term):
     for row in rows:
         points = sum(test["score"] for test in row["tests"])
         assert row["total"] == points + row["prose"] + row["by_hand"] - row["penalty"]
-        assert row["max_total"] == sum(test["max_score"] for test in row["tests"]) + (
-            row["max_prose"]
+        assert (
+            row["max_total"] == sum(test["max_score"] for test in row["tests"]) + (row["max_prose"])
         )
     assert any(row["waiting"] for row in rows)
