@@ -36,7 +36,7 @@ class NoStandIn(Unknown):
 
 PACKAGE_IMPORT = "\nimport transformer_workbook as wb\n"
 IMPORTS = NOTEBOOK_IMPORTS + PACKAGE_IMPORT
-_IMPORTED = {"math", "torch", "nn", "F", "wb"}
+_IMPORTED = {"math", "sys", "torch", "nn", "F", "wb"}
 
 
 def move_to_drive() -> None:
