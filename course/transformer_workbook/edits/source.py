@@ -121,8 +121,10 @@ class ParsedSource:
         """
         parent, name, index = self.parents[node]
         before = getattr(parent, name)
-        is_whole = index is None or isinstance(new, list)
-        setattr(parent, name, new if is_whole else [*before[:index], new, *before[index + 1 :]])
+        if index is None or isinstance(new, list):
+            setattr(parent, name, new)
+        else:
+            setattr(parent, name, [*before[:index], new, *before[index + 1 :]])
         try:
             yield
         finally:

@@ -225,7 +225,7 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     called = called_name(node)
     inner = func.value if isinstance(func, ast.Attribute) else None
     if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):  # x.f().g()
-        first = ast.Attribute(inner.func.value, func.attr, ast.Load())
+        first = ast.Attribute(inner.func.value, called, ast.Load())
         then = ast.Attribute(ast.Call(first, args, keywords), inner.func.attr, ast.Load())
         yield "steps", ast.Call(then, inner.args, inner.keywords)
     if isinstance(inner, ast.Call) and not args and not keywords:  # f(a, b).g()
@@ -235,8 +235,8 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
                 changed = [*inner.args[:index], one, *inner.args[index + 1 :]]
                 yield "steps", ast.Call(inner.func, changed, inner.keywords)
     match args:
-        case [ast.Call(args=[first, *others]) as inside, *rest]:  # f(g(x))
-            within = ast.Call(func, [first, *rest], keywords)
+        case [ast.Call(args=[operand, *others]) as inside, *rest]:  # f(g(x))
+            within = ast.Call(func, [operand, *rest], keywords)
             yield "steps", ast.Call(inside.func, [within, *others], inside.keywords)
         case [ast.BinOp() as sum_, *rest]:  # f(a + b)
             one = ast.Call(func, [sum_.left, *rest], keywords)
@@ -257,9 +257,9 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     if isinstance(func, ast.Name) and called in PYTHON_FUNCTIONS:
         for name in PYTHON_FUNCTIONS:
             yield "function", ast.Call(parse_expression(name), args, keywords)
-    given = {keyword.arg for keyword in keywords}
+    named = {keyword.arg for keyword in keywords}
     for name, (value, fits) in _KEYWORDS.items():
-        if name not in given and fits(called):
+        if name not in named and fits(called):
             added = ast.keyword(name, parse_expression(value))
             yield name, ast.Call(func, args, [*keywords, added])
     if isinstance(func, ast.Attribute) and func.attr.endswith("_") and func.attr[-2:-1] != "_":
