@@ -144,7 +144,7 @@ def at_line(
         return
     first_line = _statement(source, numbers[0]).lineno
 
-    def on_line(frame: FrameType, event: str, argument: Any) -> Callable:
+    def on_line(frame: FrameType, event: str, argument: Any) -> Callable[..., Any]:
         if event == "line" and frame.f_lineno == first_line:
             line = Line(source, wrong, numbers[0], frame)
             if line.gives(wrong.actual) and line.gives(wrong.actual):
@@ -152,7 +152,7 @@ def at_line(
                 raise Reached
         return on_line
 
-    def on_call(frame: FrameType, event: str, argument: Any) -> Callable | None:
+    def on_call(frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
         return on_line if frame.f_code.co_filename == file else None
 
     before = sys.gettrace()

@@ -221,14 +221,15 @@ def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
         return
     step, bench = one.edit, problem.bench
     wrong = bench.first_divergence(step.source, problem.cases, problem.passing)
-    for other in problem.seconds(step, wrong.lines) if wrong else ():
-        if problem.is_late:
-            return
-        if not bench.makes_right(other.source, wrong, problem.cases):
-            continue
-        if not bench.fails(other.source, [*problem.cases, *problem.passing]):
-            yield replace(one, fixed=one.failing, also=other)
-            return
+    if wrong:
+        for other in problem.seconds(step, wrong.lines):
+            if problem.is_late:
+                return
+            if not bench.makes_right(other.source, wrong, problem.cases):
+                continue
+            if not bench.fails(other.source, [*problem.cases, *problem.passing]):
+                yield replace(one, fixed=one.failing, also=other)
+                return
     yield from _pairs(problem, [step])
 
 

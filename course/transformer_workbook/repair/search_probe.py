@@ -9,6 +9,7 @@ import pkgutil
 import sys
 from functools import partial
 from types import ModuleType
+from typing import Any
 
 from ..diagnosis.recorded_lessons import lines_written_right, recorded
 from ..shared.probing import module_name
@@ -62,7 +63,7 @@ def find_repair(
 
 
 def values(
-    component: object, lesson: str, defines: str, source: str, probe: str, inputs: dict
+    component: object, lesson: str, defines: str, source: str, probe: str, inputs: dict[str, Any]
 ) -> dict[str, object]:
     """The values that the variables of a source take in one case, as [variable, value].
 

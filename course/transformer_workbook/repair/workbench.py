@@ -15,7 +15,7 @@ import torch
 
 from ..diagnosis.compare import Finding, compare
 from ..diagnosis.recorded_lessons import Recorded
-from ..shared.evidence import Evidence
+from ..shared.evidence import Evidence, Probe
 from ..shared.forbidden_calls import forbidden
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import gather, gather_once, standing_in
@@ -46,7 +46,7 @@ class Workbench:
 
     def __init__(
         self,
-        probes: Mapping[str, Callable],
+        probes: Mapping[str, Probe],
         recorded: Recorded,
         references: Mapping[str, ReferenceTraces],
         written_right: Callable[[str], Collection[str]],
@@ -162,11 +162,11 @@ class Workbench:
 
 
 def trace_of(
-    probe: Callable,
+    probe: Probe,
     namespace: dict[str, Any],
     defines: str,
     source: str,
-    inputs: dict,
+    inputs: dict[str, Any],
     seed: int | None = None,
 ) -> list[Assigned]:
     """The values that the variables of a source take in one call of a probe, up to an exception.

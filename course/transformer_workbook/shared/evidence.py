@@ -1,6 +1,7 @@
 """What a probe returned: tensors and plain values, or how it failed. Holds no judgment."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import torch
@@ -9,6 +10,9 @@ from .packing import BadData
 
 MOST_NAMES = 1000  # of tensors and values; a probe returns some ten
 LONGEST_NAME = 200  # characters
+
+# It calls a component with the inputs of a case, and returns tensors and values by their names.
+Probe = Callable[..., dict[str, object]]
 
 
 @dataclass(frozen=True)
