@@ -7,12 +7,15 @@ is its text, a word for it where the text is a sign alone, and whether it is mar
 
 import html
 import math
+from typing import Any
 
 import torch
 
 from ..shared.language import _, ngettext
 from ..shared.words import Words, phrase
 from .compare import Finding, Pair
+
+Grid = dict[str, Any]
 
 SMALL = 64  # entries; a tensor with fewer is shown whole
 MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line

@@ -8,7 +8,7 @@ import torch
 
 from ..diagnosis.compare import Expected, Finding, Rule, compare
 from ..diagnosis.finding_sentences import blanks_of_value, explain
-from ..diagnosis.grids import grids
+from ..diagnosis.grids import Grid, grids
 from ..diagnosis.recorded_lessons import released_lines
 from ..diagnosis.signatures import relation
 from ..shared.evidence import Evidence
@@ -52,7 +52,7 @@ def _where_else(wrong: FirstDivergence) -> str:
     )
 
 
-def hint_for(wrong: FirstDivergence, component: dict) -> str:
+def hint_for(wrong: FirstDivergence, component: dict[str, Any]) -> str:
     """The first hint for the blank that assigns a variable; empty if that is unknown.
 
     It is empty, too, where the numbers are right, in other places: the hint is about the numbers.
@@ -86,7 +86,7 @@ def _quoted(lines: Sequence[str]) -> str:
     return ", ".join(f"`{line}`" for line in lines)
 
 
-def grids_of(wrong: FirstDivergence) -> list[dict]:
+def grids_of(wrong: FirstDivergence) -> list[Grid]:
     """Grids of the value and the expected one; none if no small value can be shown."""
     if wrong.name == RESULT and not wrong.own:
         return []  # the report shows the result

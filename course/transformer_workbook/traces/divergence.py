@@ -72,7 +72,7 @@ class FirstDivergence:
     def function(self) -> str:
         return self.variable.partition(" ")[0].rpartition(".")[2]
 
-    def to_tree(self) -> list:
+    def to_tree(self) -> list[object]:
         """What `divergence_from_tree` reads."""
         place = [self.case, self.variable, self.turn, self.line, self.right, self.own]
         lines = [list(self.lines), list(self.suspects)]

@@ -80,7 +80,7 @@ def traced(text: str, file: str) -> Iterator[list[Assigned]]:
     left = MOST_LINES
     is_over = False  # after an exception, values cannot be compared turn by turn
 
-    def on_call(frame: FrameType, event: str, argument: Any) -> Callable | None:
+    def on_call(frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
         code = frame.f_code
         if code.co_filename != file or code.co_name.startswith("<"):
             return None
@@ -88,7 +88,7 @@ def traced(text: str, file: str) -> Iterator[list[Assigned]]:
         at = 0  # the line that runs
         raised = False
 
-        def on_line(frame: FrameType, event: str, argument: Any) -> Callable | None:
+        def on_line(frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
             nonlocal at, left, raised, is_over
             if event == "exception":
                 raised = True
@@ -172,7 +172,7 @@ def _look_up(frame: FrameType, name: str) -> Any:
 @lru_cache(maxsize=4)  # a source is watched in one case after another
 def _binds_by_line(text: str) -> dict[int, _Statement]:
     """By line, the statement that it belongs to."""
-    statements = {}
+    statements: dict[int, _Statement] = {}
     for node in ast.walk(parse(text)):
         if isinstance(node, ast.stmt) and not isinstance(node, ast.ClassDef | ast.FunctionDef):
             body = getattr(node, "body", None)

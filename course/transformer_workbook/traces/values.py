@@ -24,7 +24,7 @@ HALF_RTOL, HALF_ATOL = 2e-2, 1e-2  # in float16 and bfloat16: a dtype of its own
 TracedValue = Any
 
 
-class TensorSums(list):
+class TensorSums(list[Any]):
     """The sketch of a tensor with many entries: its shape comes first."""
 
 
@@ -64,7 +64,7 @@ def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
         both = isinstance(actual, list) and isinstance(expected, list)
         return both and len(actual) == len(expected) and all(map(are_alike, actual, expected))
     if isinstance(actual, str) or isinstance(expected, str):
-        return actual == expected
+        return bool(actual == expected)
     ours, theirs = torch.as_tensor(actual), torch.as_tensor(expected)
     if ours.shape != theirs.shape or (ours.dtype == torch.bool) != (theirs.dtype == torch.bool):
         return False
@@ -161,8 +161,8 @@ def from_tree(tree: Any) -> TracedValue:
 _DTYPES = {"b": torch.bool, "i": torch.int64, "f": torch.float32}
 
 
-def _tensor(shape: list, kind: str, entries: Any) -> torch.Tensor:
-    if kind not in _DTYPES or not _is_shape(shape):
+def _tensor(shape: list[Any], kind: object, entries: object) -> torch.Tensor:
+    if not isinstance(kind, str) or kind not in _DTYPES or not _is_shape(shape):
         raise BadData(_("this is no tensor"))
     if not isinstance(entries, list) or len(entries) != math.prod(shape):
         raise BadData(_("a tensor has another number of entries"))
@@ -174,9 +174,9 @@ def _tensor(shape: list, kind: str, entries: Any) -> torch.Tensor:
         raise BadData(_("a tensor's entry is too large")) from error
 
 
-def _is_shape(sizes: list) -> bool:
+def _is_shape(sizes: list[Any]) -> bool:
     return len(sizes) <= 16 and all(type(size) is int and 0 <= size < 2**40 for size in sizes)
 
 
-def _are_numbers(values: list) -> bool:
+def _are_numbers(values: list[Any]) -> bool:
     return all(type(value) in (int, float) for value in values)
