@@ -5,8 +5,10 @@ same code on recorded evidence. Everything fails closed: what cannot be compared
 """
 
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeGuard
 
 import torch
+from torch import Tensor
 
 from ..shared.evidence import Evidence
 from ..shared.language import _
@@ -42,7 +44,7 @@ class Rule:
 
     KINDS = ("close", "equal", "finite", "zero", "same", "differs", "between", "ignored")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.kind not in self.KINDS:
             message = _("a rule's kind is one of {kinds}, not {kind!r}")
             raise ValueError(message.format(kinds=", ".join(self.KINDS), kind=self.kind))
@@ -52,7 +54,7 @@ class Rule:
             message = _("a rule of kind {kind!r} names what to compare in `other`")
             raise ValueError(message.format(kind=self.kind))
 
-    def to_tree(self) -> dict:
+    def to_tree(self) -> dict[str, object]:
         """The rule as plain values: the arguments that make it."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
@@ -66,7 +68,7 @@ class Expected:
 
     reference: Evidence
     rules: dict[str, Rule] = field(default_factory=dict)
-    masks: dict[str, torch.Tensor] = field(default_factory=dict)
+    masks: dict[str, Tensor] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ class Pair:
 
     actual: object
     expected: object
-    wrong: torch.Tensor | None = None
-    judged: torch.Tensor | None = None
+    wrong: Tensor | None = None
+    judged: Tensor | None = None
     other: str = ""
 
 
@@ -95,7 +97,7 @@ class Finding:
 
     name: str
     kind: str
-    details: dict = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
     pair: Pair | None = field(default=None, compare=False, repr=False)
 
 
@@ -106,14 +108,14 @@ def compare(student: Evidence, to: Expected) -> list[Finding]:
     numbers, "equal" for everything else. The most telling finding is the first one. Raises
     ValueError when the reference itself failed.
     """
-    reference, rules, masks = to.reference, to.rules, to.masks
+    reference, rules = to.reference, to.rules
     if reference.failure:
         raise ValueError(_("the reference failed: {failure}").format(failure=reference.failure))
     if student.failure:
         return [Finding("", f"failure.{student.failure.kind}", vars(student.failure))]
     findings = []
     for name in reference.tensors:
-        findings.append(_judge_tensor(name, rules.get(name, DEFAULT), student, reference, masks))
+        findings.append(_judge_tensor(name, rules.get(name, DEFAULT), student, to))
     for name, expected in reference.values.items():
         findings.append(_judge_value(name, rules.get(name, DEFAULT), student, expected))
     return sorted(filter(None, findings), key=rank)
@@ -145,7 +147,7 @@ def rank(finding: Finding) -> int:
     return next((rank for rank, kinds in enumerate(RANKS) if finding.kind in kinds), len(RANKS))
 
 
-def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
+def _judge_tensor(name: str, rule: Rule, student: Evidence, to: Expected) -> Finding | None:
     if rule.kind == "ignored":
         return None
     if name not in student.tensors:
@@ -157,7 +159,7 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
         value = student.values[name]
         shown = "<list>" if isinstance(value, list) else _brief(value)  # it may be long
         return Finding(name, "not_a_tensor", {"actual": shown})
-    actual, expected = student.tensors[name], reference.tensors[name]
+    actual, expected = student.tensors[name], to.reference.tensors[name]
     if actual.shape != expected.shape:
         shapes = {"actual": tuple(actual.shape), "expected": tuple(expected.shape)}
         return Finding(name, "shape", shapes, Pair(actual, expected))
@@ -165,7 +167,7 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
         return Finding(name, "dtype", {"actual": _dtype(actual), "expected": _dtype(expected)})
     if rule.kind == "equal" or not expected.is_floating_point():
         return _first_difference(name, actual, expected, actual != expected)
-    where = masks[rule.where].expand(actual.shape) if rule.where else torch.tensor(True)
+    where = to.masks[rule.where].expand(actual.shape) if rule.where else torch.tensor(True)
     judged = where if rule.where else None  # which entries are compared with the reference's
     if not torch.isfinite(actual[torch.isfinite(expected)]).all():
         odd = ~torch.isfinite(actual)
@@ -187,7 +189,7 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
     return _first_difference(name, actual, expected, off & where, judged)
 
 
-def _judge_pair(name, rule, actual, other) -> Finding | None:
+def _judge_pair(name: str, rule: Rule, actual: Tensor, other: Tensor | None) -> Finding | None:
     """Rules of kinds "same" and "differs": two tensors of the student's own."""
     wrong = Finding(name, f"not_{rule.kind}", {"other": rule.other})
     if other is None or other.shape != actual.shape:
@@ -198,7 +200,7 @@ def _judge_pair(name, rule, actual, other) -> Finding | None:
     return replace(wrong, pair=Pair(actual, other, ~close, other=rule.other))
 
 
-def _judge_value(name, rule, student, expected) -> Finding | None:
+def _judge_value(name: str, rule: Rule, student: Evidence, expected: object) -> Finding | None:
     if rule.kind == "ignored":
         return None
     if name in student.tensors:
@@ -208,17 +210,17 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     actual = student.values[name]
     if name in OBLIGATIONS:
         return _judge_obligation(name, actual, expected)
-    is_number = isinstance(actual, int | float) and not isinstance(actual, bool)
+    number = actual if isinstance(actual, int | float) and not isinstance(actual, bool) else None
     if type(expected) in (int, float) and not isinstance(actual, int | float):
         kinds = {"actual": _brief(actual), "expected": type(expected).__name__}
         return Finding(name, "type", kinds)
     if rule.kind == "between":
-        if is_number and rule.low <= actual <= rule.high:
+        if number is not None and rule.low <= number <= rule.high:
             return None
         bounds = {"low": _brief(rule.low), "high": _brief(rule.high)}
         return Finding(name, "not_between", {"actual": _brief(actual), **bounds})
     if type(expected) is float and rule.kind == "close":
-        if is_number and _is_close(actual, expected, rule):
+        if number is not None and _is_close(number, expected, rule):
             return None
     elif type(actual) is type(expected) and actual == expected:
         return None
@@ -232,7 +234,7 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     return Finding(name, "number" if type(expected) is float else "value", details, pair)
 
 
-def _judge_obligation(name, actual, expected) -> Finding | None:
+def _judge_obligation(name: str, actual: object, expected: Any) -> Finding | None:
     """A violation passes if the reference commits it too."""
     if isinstance(expected, bool):
         return None if actual is expected or expected else Finding(name, name)
@@ -242,7 +244,9 @@ def _judge_obligation(name, actual, expected) -> Finding | None:
     return Finding(name, name, {"actual": ", ".join(wrong)[:200]}) if wrong else None
 
 
-def _first_difference(name, actual, expected, off, judged=None) -> Finding | None:
+def _first_difference(
+    name: str, actual: Tensor, expected: Tensor, off: Tensor, judged: Tensor | None = None
+) -> Finding | None:
     if not off.any():
         return None
     return Finding(
@@ -250,7 +254,7 @@ def _first_difference(name, actual, expected, off, judged=None) -> Finding | Non
     )
 
 
-def _place(actual, expected, wrong) -> dict:
+def _place(actual: Tensor, expected: Tensor, wrong: Tensor) -> dict[str, object]:
     """The first entry where `wrong` is True, with both numbers and the count of such entries."""
     place = tuple(torch.nonzero(wrong)[0].tolist()) if wrong.dim() and wrong.any() else ()
     return {
@@ -269,11 +273,11 @@ def _is_close(actual: float, expected: float, rule: Rule) -> bool:
         return False
 
 
-def _dtype(tensor) -> str:
+def _dtype(tensor: Tensor) -> str:
     return str(tensor.dtype).removeprefix("torch.")
 
 
-def _brief(value) -> str:
+def _brief(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     try:
@@ -284,5 +288,5 @@ def _brief(value) -> str:
         return _("<a number of thousands of digits>")
 
 
-def _are_names(value) -> bool:
+def _are_names(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(part, str) for part in value)

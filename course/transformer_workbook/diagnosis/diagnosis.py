@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from .grids import Grid
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -17,7 +19,7 @@ class Diagnosis:
     mechanism: str = ""
     blanks: tuple[str, ...] = ()
     case: str = ""
-    grids: list[dict] = field(default_factory=list, compare=False)
+    grids: list[Grid] = field(default_factory=list, compare=False)
 
     def __bool__(self) -> bool:
         return bool(self.says)

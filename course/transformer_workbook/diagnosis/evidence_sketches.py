@@ -9,6 +9,7 @@ import math
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import torch
 
@@ -20,6 +21,8 @@ from .compare import DEFAULT, Rule
 HUGE = 1e29
 ATOL, RTOL = DEFAULT.atol, DEFAULT.rtol
 
+Sums = list[Any]  # of a tensor, see `sums_of`
+
 
 @dataclass(frozen=True)
 class Sketch:
@@ -29,7 +32,7 @@ class Sketch:
     """
 
     values: dict[str, object]
-    tensors: dict[str, list]
+    tensors: dict[str, Sums]
     failure: tuple[str, ...] = ()
 
     @classmethod
@@ -41,12 +44,12 @@ class Sketch:
         tensors = {name: sums_of(tensor) for name, tensor in judged.items()}
         return cls({name: rounded(value) for name, value in evidence.values.items()}, tensors)
 
-    def to_tree(self) -> list:
+    def to_tree(self) -> list[Any]:
         """The sketch as plain values."""
         return list(self.failure) if self.failure else [self.values, self.tensors]
 
     @classmethod
-    def from_tree(cls, tree) -> "Sketch":
+    def from_tree(cls, tree: object) -> "Sketch":
         """Read `to_tree` back. Raises BadData for anything else."""
         match tree:
             case [str(), str(), str()]:
@@ -93,7 +96,7 @@ def _judged_tensors(evidence: Evidence, rules: dict[str, Rule]) -> dict[str, tor
     }
 
 
-def _has_form_of(tensor: torch.Tensor, sums: list) -> bool:
+def _has_form_of(tensor: torch.Tensor, sums: Sums) -> bool:
     """Whether a tensor has the shape, and the kind of dtype, that sums are of."""
     is_of_floats = len(sums) != 3
     return list(tensor.shape) == sums[0] and tensor.is_floating_point() == is_of_floats
@@ -112,7 +115,7 @@ def is_like(one: Sketch, other: Sketch, share: float = 1.0) -> bool:
     )
 
 
-def sums_of(tensor: torch.Tensor) -> list:
+def sums_of(tensor: torch.Tensor) -> Sums:
     """[shape, dtype, checksum], or of floating-point entries [shape, sum, sum, norm, special].
 
     `special` is the sum over entries that are infinite or no number.
@@ -135,7 +138,7 @@ def _weights(count: int) -> torch.Tensor:
     return torch.stack([torch.cos(2.4 * index), torch.cos(1.7 * index + 0.01 * index * index)])
 
 
-def sums_match(actual: list, other: list, share: float = 1.0) -> bool:
+def sums_match(actual: Sums, other: Sums, share: float = 1.0) -> bool:
     """Whether two tensors with these sums may be equal, up to a share of the tolerance."""
     if len(actual) != len(other) or actual[0] != other[0]:
         return False
@@ -148,7 +151,7 @@ def sums_match(actual: list, other: list, share: float = 1.0) -> bool:
     )
 
 
-def _values_match(actual, value, share: float = 1.0) -> bool:
+def _values_match(actual: object, value: object, share: float = 1.0) -> bool:
     if isinstance(value, float) and isinstance(actual, float):
         tolerance = share * (ATOL + RTOL * abs(value))
         return (

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from ..edits.source import code_of
 from ..shared.evidence import Failure
@@ -156,7 +157,7 @@ _PHRASED_BY_PROBE = (
 )
 
 
-def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
+def _explain_failure(failure: Failure, component: str, blanks: dict[str, str], advise: bool) -> str:
     line = failure.line and _(", in the line `{line}`{blank}.").format(
         line=failure.line.strip(), blank=_blank_at_fault(failure, blanks) if advise else ""
     )
@@ -177,7 +178,7 @@ def _explain_failure(failure: Failure, component: str, blanks: dict, advise: boo
         suggested=suggested,
     )
     is_exception = failure.kind == "exception"
-    got = is_exception and failure.names
+    got = failure.names if is_exception else ""
     parts = [sentence, got and _("The line got {names}.").format(names=failure.names)]
     if advise and is_exception:
         parts.append(crashes.advice(failure, component))
@@ -333,29 +334,28 @@ def _readings(line: str, blanks: dict[str, str]) -> Iterator[dict[str, str]]:
 SHORT = 12  # whole numbers that are shown in full
 
 
-def describe_call(component: str, inputs: dict, arguments: Collection[str]) -> str:
+def describe_call(component: str, inputs: dict[str, Any], arguments: Collection[str]) -> str:
     """The call that a case makes, with shapes for tensors: `attend(query (2, 3, 4), ...)`.
 
     Shows those inputs that are `arguments` of the component, or numbered parts of one, as
     `sentence_1` is of `sentences`; the probe itself uses the others. Few whole numbers are shown.
     Where the probe makes all arguments itself, three dots stand for them.
     """
-    passed = {}
+    passed: dict[str, str] = {}
+    parts = defaultdict[str, list[str]](list)
     for name, value in inputs.items():
-        whole, _, number = name.rpartition("_")
+        part, _, number = name.rpartition("_")
+        whole = f"{part}s"
         if name in arguments:
-            passed[name] = _shape(value)
-        elif f"{whole}s" in arguments and number.isdigit():
-            passed.setdefault(f"{whole}s", []).append(_shape(value).removeprefix("= "))
-    texts = (
-        f"{name} = [{', '.join(value)}]" if isinstance(value, list) else f"{name} {value}"
-        for name, value in passed.items()
-    )
+            passed[name] = f"{name} {_shape(value)}"
+        elif whole in arguments and number.isdigit():
+            parts[whole].append(_shape(value).removeprefix("= "))
+            passed[whole] = f"{whole} = [{', '.join(parts[whole])}]"
     unknown = "..." if arguments else ""
-    return f"{component}({', '.join(texts) or unknown})"
+    return f"{component}({', '.join(passed.values()) or unknown})"
 
 
-def _shape(value) -> str:
+def _shape(value: Any) -> str:
     shape = getattr(value, "shape", None)
     if shape is None:
         return f"= {value}"

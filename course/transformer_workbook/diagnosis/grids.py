@@ -7,15 +7,21 @@ is its text, a word for it where the text is a sign alone, and whether it is mar
 
 import html
 import math
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeGuard
 
 import torch
+from torch import Tensor
 
 from ..shared.language import _, ngettext
 from ..shared.words import Words, phrase
 from .compare import Finding, Pair
 
 Grid = dict[str, Any]
+_Cell = list[Any]
+_Rows = list[list[float]]  # of a tensor, or a list of lists
+_Write = Callable[[float], tuple[str, str]]  # see `_entry`
+_Extra = tuple[str, Callable[[list[float]], str]]  # the head of a column, its text for a row
 
 SMALL = 64  # entries; a tensor with fewer is shown whole
 MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line
@@ -30,7 +36,7 @@ def grids(
     hidden: bool = False,
     words: Words | None = None,
     actual: str = _("{name}: returned"),
-) -> list[dict]:
+) -> list[Grid]:
     """The actual and the expected value as a grid each; none where no small value can be shown.
 
     With `hidden`, only the actual value is shown. The marks of a boolean tensor would give away the
@@ -42,12 +48,12 @@ def grids(
         return []
     if isinstance(pair.expected, list):
         return [] if hidden else _grids_of_lists(name, pair)
-    if not all(map(_is_small, (pair.actual, pair.expected))):
+    if not (_is_small(pair.actual) and _is_small(pair.expected)):
         return []
     wrong, tells_all = pair.wrong, hidden and pair.actual.dtype == torch.bool
     if wrong is not None and tells_all:
         wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
-    write = _writer(pair)
+    write = _writer(pair.actual, pair.expected, pair.wrong)
     extras = _extras(pair.actual, pair.expected)
     caption = pair.other and name or actual.format(name=name)
     shown = [_grid(caption, pair.actual, wrong, None, write, extras)]
@@ -69,13 +75,21 @@ def _title(name: str, words: Words | None) -> str:
     return noun[:1].upper() + noun[1:] or name
 
 
-def _is_small(tensor: torch.Tensor) -> bool:
-    """Whether a tensor has few entries, and such as can be looked at."""
-    is_plain = tensor.layout == torch.strided and not tensor.is_meta
-    return is_plain and tensor.dim() <= MOST_AXES and 0 < tensor.numel() < SMALL
+def _is_small(value: object) -> TypeGuard[Tensor]:
+    """Whether a value is a tensor with few entries, and such as can be looked at."""
+    if not isinstance(value, Tensor) or value.layout != torch.strided or value.is_meta:
+        return False
+    return value.dim() <= MOST_AXES and 0 < value.numel() < SMALL
 
 
-def _grid(caption, tensor, wrong, judged, write, extras) -> dict:
+def _grid(
+    caption: str,
+    tensor: Tensor,
+    wrong: Tensor | None,
+    judged: Tensor | None,
+    write: _Write,
+    extras: list[_Extra],
+) -> Grid:
     """One tensor, its last axis from left to right; each row is named by its other indices."""
     rows = tensor.reshape(-1, tensor.shape[-1] if tensor.dim() else 1)
     # Where every entry differs, marks tell nothing.
@@ -104,19 +118,22 @@ def _grid(caption, tensor, wrong, judged, write, extras) -> dict:
     }
 
 
-def _per_entry(rows, mask, tensor, default: bool) -> list[list[bool]]:
+def _per_entry(
+    rows: Tensor, mask: Tensor | None, tensor: Tensor, default: bool
+) -> list[list[bool]]:
     if mask is None:
-        return torch.full(rows.shape, default).tolist()
-    return mask.expand(tensor.shape).reshape(rows.shape).tolist()
+        mask = torch.full(tensor.shape, default)
+    entries: list[list[bool]] = mask.expand(tensor.shape).reshape(rows.shape).tolist()
+    return entries
 
 
-def _labels(shape) -> list[str]:
+def _labels(shape: torch.Size) -> list[str]:
     """The indices of each row: "[0, 2]"; a tensor of one axis has one row without a label."""
-    places = torch.cartesian_prod(*map(torch.arange, shape)) if shape else []
+    places: Iterable[Tensor] = torch.cartesian_prod(*map(torch.arange, shape)) if shape else []
     return [str(place.reshape(-1).tolist()) for place in places] or [""]
 
 
-def _legend(rows: list, is_mask: bool) -> list[str]:
+def _legend(rows: list[list[_Cell]], is_mask: bool) -> list[str]:
     cells = [cell for row in rows for cell in row]
     parts = [_SQUARES] if is_mask else []
     if any(text == _ANY for text, _word, _bad in cells):
@@ -126,21 +143,19 @@ def _legend(rows: list, is_mask: bool) -> list[str]:
     return parts
 
 
-def _writer(pair: Pair):
+def _writer(actual: Tensor, expected: Tensor, wrong: Tensor | None) -> _Write:
     """How to write the entries of both tensors: briefly, but so that different ones differ."""
-    unlike = []
-    if pair.wrong is not None:
-        unlike = zip(
-            pair.actual[pair.wrong].tolist(), pair.expected[pair.wrong].tolist(), strict=True
-        )
-        unlike = [(a, b) for a, b in unlike if a != b]
+    unlike: list[tuple[float, float]] = []
+    if wrong is not None:
+        pairs = zip(actual[wrong].tolist(), expected[wrong].tolist(), strict=True)
+        unlike = [(a, b) for a, b in pairs if a != b]
     for form in _FORMATS:
         if all(_number(a, form) != _number(b, form) for a, b in unlike):
             break
     return lambda value: _entry(value, form)
 
 
-def _entry(value, form: str) -> tuple[str, str]:
+def _entry(value: float, form: str) -> tuple[str, str]:
     """The text of an entry, and a word for it where the text is a sign."""
     if isinstance(value, bool):
         return ("■", _("True")) if value else ("□", _("False"))
@@ -159,7 +174,7 @@ def _number(value: float, form: str) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
-def _extras(actual: torch.Tensor, expected: torch.Tensor) -> list[tuple]:
+def _extras(actual: Tensor, expected: Tensor) -> list[_Extra]:
     """Columns that tell what rows have in common: their sums, or mean and variance."""
     if not actual.is_floating_point() or not expected.is_floating_point():
         return []
@@ -175,23 +190,23 @@ def _extras(actual: torch.Tensor, expected: torch.Tensor) -> list[tuple]:
     return []
 
 
-def _is_normalized(tensor: torch.Tensor) -> bool:
+def _is_normalized(tensor: Tensor) -> bool:
     mean, variance = tensor.mean(dim=-1), _variance(tensor)
     return bool((mean.abs() < 1e-3).all() and ((variance - 1).abs() < 1e-2).all())
 
 
-def _variance(tensor: torch.Tensor) -> torch.Tensor:
+def _variance(tensor: Tensor) -> Tensor:
     return tensor.var(dim=-1, correction=0)
 
 
-def _row_statistic(reduce):
+def _row_statistic(reduce: Callable[[Tensor], Tensor]) -> Callable[[list[float]], str]:
     return lambda row: _number(float(reduce(torch.tensor(row, dtype=torch.double))), ".3f")
 
 
 # Lists of numbers, which may be of unlike lengths.
 
 
-def _grids_of_lists(name: str, pair: Pair) -> list[dict]:
+def _grids_of_lists(name: str, pair: Pair) -> list[Grid]:
     actual, expected = _rows_of(pair.actual), _rows_of(pair.expected)
     if not actual or not expected:
         return []
@@ -209,19 +224,21 @@ def _grids_of_lists(name: str, pair: Pair) -> list[dict]:
     ]
 
 
-def _rows_of(value) -> list[list]:
+def _rows_of(value: object) -> _Rows:
     """A list of numbers as one row, a list of such lists as rows; none of anything else."""
-    rows = value if isinstance(value, list) and any(isinstance(r, list) for r in value) else [value]
+    rows: list[Any] = [value]
+    if isinstance(value, list) and any(isinstance(row, list) for row in value):
+        rows = value
     is_numbers = all(isinstance(row, list) and all(map(_is_number, row)) for row in rows)
     return rows if is_numbers else []
 
 
-def _is_number(value) -> bool:
+def _is_number(value: object) -> bool:
     # Python refuses to write integers of thousands of digits.
     return isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**18)
 
 
-def _grid_of_rows(caption: str, rows: list, others: list, width: int) -> dict:
+def _grid_of_rows(caption: str, rows: _Rows, others: _Rows, width: int) -> Grid:
     cells = []
     for index, row in enumerate(rows):
         other = others[index] if index < len(others) else []
@@ -244,7 +261,7 @@ def _grid_of_rows(caption: str, rows: list, others: list, width: int) -> dict:
 # Grids as text and as HTML.
 
 
-def as_text(shown: list[dict]) -> str:
+def as_text(shown: list[Grid]) -> str:
     """The grids in lines of text, side by side where they fit; the legend once, below."""
     if not shown:
         return ""
@@ -264,7 +281,7 @@ def as_text(shown: list[dict]) -> str:
     return "\n".join([*lines, *_legends(shown)])
 
 
-def _lines(grid: dict) -> list[str]:
+def _lines(grid: Grid) -> list[str]:
     table = [["", *grid["head"]]] if grid["head"] else []
     for label, cells in grid["rows"]:
         table.append([label, *(f"{_MARK} {text}" if bad else text for text, _word, bad in cells)])
@@ -278,7 +295,7 @@ def _lines(grid: dict) -> list[str]:
     return [grid["caption"], *rows]
 
 
-def _legends(shown: list[dict]) -> list[str]:
+def _legends(shown: list[Grid]) -> list[str]:
     """The legends' sentences in one line, each once."""
     sentences = dict.fromkeys(sentence for grid in shown for sentence in grid["legend"])
     return [" ".join(sentences)] if sentences else []
@@ -295,7 +312,7 @@ _STYLES = {
 }
 
 
-def as_html(shown: list[dict]) -> str:
+def as_html(shown: list[Grid]) -> str:
     """The grids as tables side by side, one below the other where the page is narrow."""
     if not shown:
         return ""
@@ -309,7 +326,7 @@ def as_html(shown: list[dict]) -> str:
     return f'<div style="{_STYLES["row"]}">{tables}</div>{legend}'
 
 
-def _table(grid: dict) -> str:
+def _table(grid: Grid) -> str:
     cell = _STYLES["cell"]
     head = "".join(
         f'<th scope="col" style="{cell}">{html.escape(label)}</th>' for label in grid["head"]
@@ -327,7 +344,7 @@ def _table(grid: dict) -> str:
     )
 
 
-def _cell(cell: list) -> str:
+def _cell(cell: _Cell) -> str:
     text, word, bad = cell
     text = html.escape(text)
     if word:
@@ -349,7 +366,7 @@ def where(finding: Finding) -> str:
     Empty for a small tensor, which is shown whole, and where they are all over it.
     """
     pair = finding.pair
-    if pair is None or pair.wrong is None or pair.actual.numel() < SMALL or not pair.wrong.any():
+    if pair is None or pair.wrong is None or pair.wrong.numel() < SMALL or not pair.wrong.any():
         return ""
     shape, spans = pair.wrong.shape, []
     for indices, size in zip(torch.nonzero(pair.wrong).T, shape, strict=True):

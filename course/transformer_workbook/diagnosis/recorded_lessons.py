@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..edits.source import code_of
 from ..shared.evidence import Evidence
@@ -27,13 +28,13 @@ class Unknown(LookupError):
 
 
 @cache
-def index() -> dict:
+def index() -> dict[str, Any]:
     """The lessons and their components, in order."""
-    return json.loads((RECORDED / "index.json").read_text(encoding="utf-8"))
+    return _from_json((RECORDED / "index.json").read_bytes())
 
 
 @cache
-def lesson_texts(lesson: str) -> dict:
+def lesson_texts(lesson: str) -> dict[str, Any]:
     """A lesson's blanks, hints, cases and misconceptions, by component. Raises Unknown."""
     if lesson not in index()["lessons"]:
         raise Unknown(
@@ -42,12 +43,19 @@ def lesson_texts(lesson: str) -> dict:
                 "Update the package, or take the notebook that came with it."
             ).format(name=lesson)
         )
-    return json.loads((RECORDED / f"{lesson}.json").read_text(encoding="utf-8"))
+    return _from_json((RECORDED / f"{lesson}.json").read_bytes())
+
+
+def _from_json(content: bytes) -> dict[str, Any]:
+    tree: dict[str, Any] = json.loads(content)
+    return tree
 
 
 def lesson_of(component: str) -> str:
     """The lesson of a component. Raises Unknown; its message offers a close name, or all names."""
-    lessons = {name: id for id, entry in index()["lessons"].items() for name in entry["components"]}
+    lessons: dict[str, str] = {
+        name: id for id, entry in index()["lessons"].items() for name in entry["components"]
+    }
     if component in lessons:
         return lessons[component]
     by_lower_case = {name.lower(): name for name in lessons}
@@ -68,7 +76,7 @@ class Recorded:
     """
 
     probes: dict[str, str]
-    inputs: dict[str, dict]
+    inputs: dict[str, dict[str, Any]]
     watched: set[str]
     expected: dict[str, Expected]
     known: list[RecordedMisconception]
@@ -109,15 +117,16 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     )
 
 
-def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dict:
+def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dict[str, Any]:
     """By case, the values of variables in right answers, as `traces.reference_traces` reads them.
 
     Empty if nothing is recorded. Raises BadData if the file is damaged.
     """
-    return _right_answers(lesson, folder)["values"].get(component, {})
+    values: dict[str, Any] = _right_answers(lesson, folder)["values"].get(component, {})
+    return values
 
 
-def released_lines(component: dict) -> dict[str, str]:
+def released_lines(component: dict[str, Any]) -> dict[str, str]:
     """A component's blanks with their lines as released; `component` is its entry in the texts."""
     return {name: blank["line"] for name, blank in component["blanks"].items()}
 
@@ -164,11 +173,12 @@ def contradicted(lesson: str, component: str, source: str) -> set[str]:
 
 def unused_by_right(lesson: str, component: str) -> list[str]:
     """The names, as in `unused`, of what some right answer does not use either."""
-    return _right_answers(lesson, RECORDED)["unused"].get(component, [])
+    names: list[str] = _right_answers(lesson, RECORDED)["unused"].get(component, [])
+    return names
 
 
 @cache
-def _right_answers(lesson: str, folder: Path) -> dict:
+def _right_answers(lesson: str, folder: Path) -> dict[str, Any]:
     try:
         return read_right_answers((folder / f"{lesson}{RIGHT_ANSWERS}").read_bytes())
     except FileNotFoundError:
@@ -176,9 +186,9 @@ def _right_answers(lesson: str, folder: Path) -> dict:
         return {kind: {} for kind in kinds}
 
 
-def read_right_answers(content: bytes) -> dict:
+def read_right_answers(content: bytes) -> dict[str, Any]:
     """What is recorded of a lesson's right answers. Raises BadData."""
     try:
-        return json.loads(gzip.decompress(content))
+        return _from_json(gzip.decompress(content))
     except (EOFError, OSError, ValueError, zlib.error) as error:
         raise BadData(_("the file is damaged")) from error

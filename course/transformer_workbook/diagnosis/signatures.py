@@ -6,8 +6,10 @@ it.
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
+from typing import Any
 
 import torch
+from torch import Tensor
 
 from ..shared.language import _
 from .case_results import CaseResult, most_telling
@@ -72,9 +74,11 @@ SENTENCES = {
 HALF = 0.5
 _NUMERIC_FINDINGS = ("differs", "not_finite", "value")
 Signature = tuple[str, tuple[tuple[str, str], ...]]
+Signatures = Iterator[Signature]
+Inputs = Mapping[str, Any]
 
 
-def signature(results: Mapping[str, CaseResult], inputs: Mapping[str, Mapping]) -> str:
+def signature(results: Mapping[str, CaseResult], inputs: Mapping[str, Inputs]) -> str:
     """A sentence on what the most telling case shares with all that failed in the same way.
 
     Empty if they share nothing. `inputs` are those of each case, by its name.
@@ -94,7 +98,7 @@ def signature(results: Mapping[str, CaseResult], inputs: Mapping[str, Mapping]) 
     return _sentence(best, result=_("The result"), mask=_("The mask")) if best else ""
 
 
-def relation(finding: Finding, inputs: Mapping) -> str:
+def relation(finding: Finding, inputs: Inputs) -> str:
     """A sentence on how a wrong value relates to the right one, with the finding's name for it.
 
     Empty if no relation is known. `inputs` are those of the case.
@@ -112,7 +116,7 @@ def _sentence(signature: Signature, **subject: str) -> str:
     return SENTENCES[name].format(**subject, **dict(details))
 
 
-def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
+def _signatures(finding: Finding, inputs: Inputs) -> Signatures:
     if "share" in finding.name:
         yield from _share_relations(finding)
     elif finding.kind == "number":
@@ -120,11 +124,11 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     pair = finding.pair
     if pair is not None and _are_numbers(pair.actual) and _are_numbers(pair.expected):
         pair = _as_tensors(pair)
-    if pair is None or pair.other or not isinstance(pair.actual, torch.Tensor):
+    if pair is None or pair.other or may_be_anything(pair):
+        return
+    if not isinstance(pair.actual, Tensor) or not isinstance(pair.expected, Tensor):
         return
     actual, expected = pair.actual.detach(), pair.expected.detach()
-    if may_be_anything(pair):
-        return
     if not actual.numel() or not expected.numel():
         return
     if finding.kind == "shape":
@@ -142,7 +146,7 @@ def may_be_anything(pair: Pair | None) -> bool:
     return pair is not None and pair.judged is not None and not bool(pair.judged.all())
 
 
-def _are_numbers(values) -> bool:
+def _are_numbers(values: object) -> bool:
     kinds = {type(value) for value in values} if isinstance(values, list) else set()
     return len(kinds) == 1 and kinds <= {int, float}
 
@@ -159,11 +163,11 @@ def _as_tensors(pair: Pair) -> Pair | None:
     return Pair(actual, expected, off)
 
 
-def _is(name: str, /, **details) -> Signature:
+def _is(name: str, /, **details: object) -> Signature:
     return name, tuple((key, str(value)) for key, value in details.items())
 
 
-def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
+def _same(one: Tensor, other: Tensor) -> bool:
     if one.shape != other.shape:
         return False
     if not one.is_floating_point() and not other.is_floating_point():
@@ -171,7 +175,7 @@ def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.allclose(one.double(), other.double(), rtol=RTOL, atol=ATOL)
 
 
-def _moved(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _moved(actual: Tensor, expected: Tensor, pair: Pair, inputs: Inputs) -> Signatures:
     """The right entries in other places."""
     if actual.dtype == torch.bool and expected.numel() < 9:
         return  # so few are alike by chance
@@ -197,14 +201,14 @@ def _moved(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]
         yield _is("other order")
 
 
-def _are_moved(actual: torch.Tensor, expected: torch.Tensor) -> bool:
+def _are_moved(actual: Tensor, expected: Tensor) -> bool:
     """Whether the entries of two tensors are the same, in whatever places."""
     if actual.numel() != expected.numel() or actual.numel() < 4:
         return False
     return _same(actual.flatten().sort().values, expected.flatten().sort().values)
 
 
-def _places(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _places(actual: Tensor, expected: Tensor, pair: Pair, inputs: Inputs) -> Signatures:
     """Where the wrong entries lie."""
     wrong = pair.wrong
     if wrong is None or wrong.shape != expected.shape or wrong.all():
@@ -227,7 +231,7 @@ def _places(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature
         yield _is("only diagonal")
 
 
-def _float_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _float_relations(actual: Tensor, expected: Tensor, pair: Pair, inputs: Inputs) -> Signatures:
     """The right numbers, changed."""
     if not actual.is_floating_point():
         return
@@ -236,7 +240,7 @@ def _float_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[
         yield _is("nothing")
         return
     for name, value in inputs.items():
-        if isinstance(value, torch.Tensor) and value.shape == expected.shape:
+        if isinstance(value, Tensor) and value.shape == expected.shape:
             value = value.detach().double()
             if not value.any():
                 continue
@@ -249,7 +253,7 @@ def _float_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[
     if expected.numel() > 2:
         yield from _factors(actual, expected)
     if len(expected.unique()) > 2:  # so few are alike by chance
-        changed: dict[str, Callable] = {
+        changed: dict[str, Callable[[Tensor], Tensor]] = {
             "logarithm": torch.log,
             "exponential": torch.exp,
             "root": torch.sqrt,
@@ -270,7 +274,7 @@ def _float_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[
     yield from _sums(actual, expected)
 
 
-def _rounding(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+def _rounding(actual: Tensor, expected: Tensor) -> Signatures:
     """To how many digits the numbers are right, if to some and not to all."""
     error = (actual.double() - expected.double()).abs().max().item()
     size = expected.double().abs().max().item()
@@ -279,12 +283,12 @@ def _rounding(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signatur
         yield _is("rounded", digits=digits)
 
 
-def _rows_equal(rows: torch.Tensor) -> bool:
+def _rows_equal(rows: Tensor) -> bool:
     """Whether all rows are the same, and there are enough of them not to be so by chance."""
     return rows.dim() > 1 and rows.size(-2) > 2 and _same(rows, rows[..., :1, :].expand_as(rows))
 
 
-def _factors(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+def _factors(actual: Tensor, expected: Tensor) -> Signatures:
     if _same(actual, -expected):
         yield _is("negated")
         return
@@ -305,14 +309,14 @@ def _factors(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature
             yield _is("row factors")
 
 
-def _sums(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+def _sums(actual: Tensor, expected: Tensor) -> Signatures:
     """Of a softmax, along which axis the entries sum to 1."""
 
-    def sums_to_1(tensor: torch.Tensor, dim: int) -> torch.Tensor:
+    def sums_to_1(tensor: Tensor, dim: int) -> Tensor:
         sums = tensor.sum(dim)
         return torch.isclose(sums, torch.ones_like(sums), rtol=RTOL, atol=ATOL)
 
-    def axes(tensor: torch.Tensor) -> list[int]:
+    def axes(tensor: Tensor) -> list[int]:
         if (tensor < 0).any():
             return []
         longer = [dim for dim in range(tensor.dim()) if tensor.size(dim) > 1]
@@ -325,7 +329,7 @@ def _sums(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
         yield _is("no sum")
 
 
-def _mask_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _mask_relations(actual: Tensor, expected: Tensor, pair: Pair, inputs: Inputs) -> Signatures:
     if torch.equal(actual, ~expected):
         yield _is("turned")
     if actual.all() or not actual.any():
@@ -336,7 +340,7 @@ def _mask_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[S
         yield _is("hides more")
 
 
-def _shape_relations(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+def _shape_relations(actual: Tensor, expected: Tensor) -> Signatures:
     """The right entries in another shape."""
     if actual.dim() != expected.dim() and _same(actual.squeeze(), expected.squeeze()):
         yield _is("squeezed" if actual.dim() < expected.dim() else "unsqueezed")
@@ -356,7 +360,7 @@ def _shape_relations(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[S
         yield _is("other shape")
 
 
-def _longer(long, short, axis: int, name: str) -> Iterator[Signature]:
+def _longer(long: Tensor, short: Tensor, axis: int, name: str) -> Signatures:
     size = short.size(axis)
     if long.size(axis) != size + 1 or not size:
         return
@@ -366,7 +370,7 @@ def _longer(long, short, axis: int, name: str) -> Iterator[Signature]:
         yield _is(f"{name} first", axis=axis)
 
 
-def _share_relations(finding: Finding) -> Iterator[Signature]:
+def _share_relations(finding: Finding) -> Signatures:
     """How the share that was dropped relates to the expected one, or to its bounds."""
     bounds = ("expected", "expected") if finding.kind == "number" else ("low", "high")
     try:
@@ -377,7 +381,7 @@ def _share_relations(finding: Finding) -> Iterator[Signature]:
         yield _is("kept for dropped")
 
 
-def _number_relations(finding: Finding) -> Iterator[Signature]:
+def _number_relations(finding: Finding) -> Signatures:
     """How one number relates to the expected one."""
     try:
         actual, expected = (float(finding.details[key]) for key in ("actual", "expected"))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 import torch
 
-from ..edits.source import FUNCTIONS, ParsedSource, code_of
+from ..edits.source import ParsedSource, code_of
 from ..edits.torch_facts import is_module
 from ..shared.language import _
 from ..shared.syntax import parse, read
@@ -116,8 +116,7 @@ def unread_parameters(text: str) -> Counter[str]:
 
 
 def _functions(tree: ast.Module) -> list[ast.FunctionDef]:
-    nodes = ast.walk(tree)
-    return [node for node in nodes if isinstance(node, FUNCTIONS) and hasattr(node, "name")]
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
 
 
 def _unread_parameters_of(function: ast.FunctionDef) -> list[str]:
