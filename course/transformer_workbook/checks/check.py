@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ..diagnosis.case_results import CaseResult, most_telling
 from ..diagnosis.compare import Finding
@@ -74,7 +75,7 @@ def check(component: object = None) -> Check:
         return report.replaced_by(look_further())
 
 
-def examine(component) -> Check:
+def examine(component: object) -> Check:
     """The report of `check`, not shown; no code is changed to find a cause."""
     with contextlib.ExitStack() as children:
         report, _look_further = _examined(component, children, seconds=0)
@@ -97,7 +98,7 @@ def fixed(bug_hunt: str) -> object:
 
 
 def _examined(
-    component, children: contextlib.ExitStack, seconds: float
+    component: object, children: contextlib.ExitStack, seconds: float
 ) -> tuple[Check, Callable[[], Check]]:
     """The report with what is known at once, and a function that searches for a surer cause.
 
@@ -175,7 +176,7 @@ def analysis_of(
     component: str,
     results: dict[str, CaseResult],
     source: str,
-    namespace: dict,
+    namespace: dict[str, Any],
     seconds: float = SECONDS,
 ) -> Iterator[CodeAnalysis]:
     """An explanation of the failing cases; an empty one if it could not tell more than the results.
@@ -191,7 +192,7 @@ def analysis_of(
         yield analysis
 
 
-def _bench(lesson: str, component: str, namespace: dict) -> Workbench:
+def _bench(lesson: str, component: str, namespace: dict[str, Any]) -> Workbench:
     """A workbench for changed versions of a component, with stand-ins for all others."""
     recorded_cases, entry = (
         recorded(lesson, component),
@@ -209,7 +210,9 @@ def _bench(lesson: str, component: str, namespace: dict) -> Workbench:
     )
 
 
-def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[str, Evidence]:
+def evidence_of(
+    lesson: str, component: str, namespace: dict[str, Any], defined: object
+) -> dict[str, Evidence]:
     """The evidence of each visible case, with stand-ins for all other components.
 
     `defined` is the student's object, `namespace` the globals of its functions, which hold the
@@ -245,7 +248,7 @@ def _stand_ins(lesson: str, component: str) -> dict[str, object]:
 
     Those of later components would solve this one, so the student's own stay.
     """
-    stand_ins = {}
+    stand_ins: dict[str, object] = {}
     for id, entry in index()["lessons"].items():
         for name in entry["components"]:
             if (id, name) == (lesson, component):
@@ -255,7 +258,7 @@ def _stand_ins(lesson: str, component: str) -> dict[str, object]:
     return stand_ins
 
 
-def _name_and_lesson(component) -> tuple[str, str]:
+def _name_and_lesson(component: object) -> tuple[str, str]:
     """The component's name in the index and its lesson, the current one first. Raises Unknown."""
     if component is None:
         names = list(lesson_texts(current_lesson() or next(iter(index()["lessons"])))["components"])
@@ -350,7 +353,7 @@ def _untouched(report: Check) -> Check:
     return replace(report, note=note.format(component=report.component))
 
 
-def _came_with_it(entry: dict, cause: Diagnosis, source: str) -> bool:
+def _came_with_it(entry: dict[str, Any], cause: Diagnosis, source: str) -> bool:
     """Whether all that is wrong is a bug that a bug hunt came with, in lines left as they were."""
     statements = entry["misconceptions"].get(cause.misconception, {}).get("released")
     return bool(statements) and hashes_in(source).issuperset(statements)
@@ -427,7 +430,7 @@ def _blanks_of(failure: Failure, released: dict[str, str]) -> list[str]:
     return blanks_at_fault(failure, released)
 
 
-def _not_saved_note(name: str, namespace: dict, source: str, uses: list[str]) -> str:
+def _not_saved_note(name: str, namespace: dict[str, Any], source: str, uses: list[str]) -> str:
     """Why code is not saved that would be of no use in later lessons; empty if it is of use."""
     if not source:
         return _(
@@ -443,7 +446,7 @@ def _not_saved_note(name: str, namespace: dict, source: str, uses: list[str]) ->
     ).format(problem=problem)
 
 
-def _save(report: Check, name: str, namespace: dict) -> Check:
+def _save(report: Check, name: str, namespace: dict[str, Any]) -> Check:
     """Save the component's source, if it is found; the report with a note about it."""
     source, uses = own_source(name, namespace)
     if note := _not_saved_note(name, namespace, source, uses):

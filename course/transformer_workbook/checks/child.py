@@ -181,7 +181,7 @@ def _silence() -> None:
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         # Handlers of logging keep streams of their own.
         with contextlib.suppress(AttributeError, TypeError):
-            stream.write = len  # type: ignore[method-assign, union-attr, assignment]
+            stream.write = len  # type: ignore[method-assign, union-attr]
             stream.flush = _nothing  # type: ignore[method-assign, union-attr]
     sys.stdout = sys.stderr = nowhere
     builtins.input = _nothing

@@ -1,9 +1,9 @@
 """Shows an object where it is made, also in the middle of a cell."""
 
 import itertools
-import sys
+from typing import Any, Self
 
-from ..shared.notebook import in_notebook
+from ..shared.notebook import in_notebook, running_shell
 
 _places = itertools.count()
 
@@ -16,7 +16,7 @@ class Shown:
 
     _place = ""  # by which the kernel finds it again
 
-    def show(self):
+    def show(self) -> Self:
         """Display it now if a notebook runs this; returns itself."""
         if in_notebook():
             # Subclasses may be frozen dataclasses; these are no fields of theirs.
@@ -25,13 +25,17 @@ class Shown:
             _publish(self, display_id=self._place)
         return self
 
-    def replaced_by(self, other: "Shown"):
+    def replaced_by(self, other: Self) -> Self:
         """Display `other` in the place where this is shown; returns it."""
         if in_notebook():
             if repr(other) != repr(self):
                 _publish(other, display_id=self._place, update=True)
             object.__setattr__(other, "_shown_in", _cell())
         return other
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows in place of its text."""
+        raise NotImplementedError
 
     def _ipython_display_(self) -> None:
         if not in_notebook():
@@ -41,10 +45,11 @@ class Shown:
 
 
 def _cell() -> int:
-    return sys.modules["IPython"].get_ipython().execution_count
+    count: int = running_shell().execution_count
+    return count
 
 
-def _publish(shown, **where) -> None:
+def _publish(shown: Shown, **where: Any) -> None:
     from IPython.display import display
 
     display({"text/html": shown._repr_html_(), "text/plain": repr(shown)}, raw=True, **where)

@@ -4,11 +4,15 @@ import ast
 import math
 from collections import Counter
 from decimal import Decimal
+from typing import Any, TypeGuard
 
 from ..shared.language import _, ngettext
 
+Plain = Any  # a number, True or False, a text, None, or nested tuples of such
+_Sequence = tuple[Plain, ...]
 
-def plain(value):
+
+def plain(value: Any) -> Plain:
     """Tensors and sequences as tuples, everything else as it is."""
     if hasattr(value, "tolist"):
         value = value.tolist()
@@ -17,28 +21,28 @@ def plain(value):
     return value
 
 
-def is_number(value) -> bool:
+def is_number(value: Plain) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def is_size(value) -> bool:
+def is_size(value: Plain) -> bool:
     """Whether this may be the size of an axis."""
     return isinstance(value, int) and value > 0
 
 
-def flat(value) -> list:
+def flat(value: Plain) -> list[Plain]:
     """All items of nested tuples, in order."""
     if not isinstance(value, tuple):
         return [value]
     return [item for part in value for item in flat(part)]
 
 
-def shape(value) -> tuple:
+def shape(value: Plain) -> tuple[int, ...]:
     """The sizes of nested tuples, by their first items."""
     return (len(value), *shape(value[0])) if isinstance(value, tuple) and value else ()
 
 
-def decimals(numbers: list) -> int:
+def decimals(numbers: list[Plain]) -> int:
     """To how many decimals numbers are compared: two, and more where all of them are small."""
     largest = max((abs(number) for number in numbers if is_number(number)), default=0)
     if not 0 < largest < 0.1:
@@ -46,12 +50,12 @@ def decimals(numbers: list) -> int:
     return 1 - math.floor(math.log10(largest))
 
 
-def alone(guess, truth):
+def alone(guess: Plain, truth: Plain) -> Plain:
     """A plain guess, as the number in it where one number is asked and it is a tensor of one."""
     return flat(guess)[0] if is_number(truth) and len(flat(guess)) == 1 else guess
 
 
-def is_equal(guess, truth) -> bool:
+def is_equal(guess: Plain, truth: Plain) -> bool:
     """Whether plain values agree: 0.33 and 1/3, 1.3 and 4/3, 2e-8 and 2.04e-8; not 2e-8 and 0."""
     if isinstance(guess, str) and isinstance(truth, str):
         return guess.strip().casefold() == truth.strip().casefold()
@@ -59,7 +63,7 @@ def is_equal(guess, truth) -> bool:
     if shape(guess) != shape(truth) or len(guessed) != len(numbers):
         return False
     if not all(isinstance(one, int | float) for one in (*numbers, *guessed)):
-        return guess == truth
+        return bool(guess == truth)
     if len(numbers) == 1 and not numbers[0]:
         return not guessed[0]
     digits = decimals(numbers)
@@ -73,20 +77,20 @@ def is_equal(guess, truth) -> bool:
 
 def _is_rounded(guess: float, truth: float) -> bool:
     """Whether a guess is the truth to fewer decimals, with two digits at least: 1.3 for 1.333."""
-    if not isinstance(guess, float) or guess.is_integer() or not math.isfinite(guess):
+    if not isinstance(guess, float) or guess.is_integer():
         return False
     _sign, digits, exponent = Decimal(repr(guess)).as_tuple()
-    return len(digits) > 1 and round(truth, -exponent) == guess
+    return isinstance(exponent, int) and len(digits) > 1 and round(truth, -exponent) == guess
 
 
-def rounded(value, digits: int):
+def rounded(value: Plain, digits: int) -> Plain:
     """All floats to so many digits."""
     if isinstance(value, tuple):
         return tuple(rounded(item, digits) for item in value)
     return round(value, digits) + 0.0 if isinstance(value, float) else value  # not -0.0
 
 
-def reason(guess, truth, is_shape: bool) -> str:
+def reason(guess: Plain, truth: Plain, is_shape: bool) -> str:
     """How a wrong guess relates to the result, which may be a tensor's shape; both are plain."""
     kind = _other_kind(guess, truth, is_shape)
     if kind:
@@ -99,7 +103,7 @@ def reason(guess, truth, is_shape: bool) -> str:
     return _("Not the same. Find out why before you continue.")
 
 
-def _other_kind(guess, truth, is_shape: bool) -> str:
+def _other_kind(guess: Plain, truth: Plain, is_shape: bool) -> str:
     """Which kind of value is expected, if the guess is of another one; else empty."""
     if isinstance(guess, str) and not isinstance(truth, str):
         try:
@@ -134,7 +138,7 @@ def _other_kind(guess, truth, is_shape: bool) -> str:
     return ""
 
 
-def _of_sequences(guess: tuple, truth: tuple, is_shape: bool) -> str:
+def _of_sequences(guess: _Sequence, truth: _Sequence, is_shape: bool) -> str:
     numbers, guessed = flat(truth), flat(guess)
     if guess == truth[::-1] and len(shape(truth)) == 1:
         return _("The numbers are right, in reverse order. Find out why.")
@@ -158,12 +162,12 @@ def _of_sequences(guess: tuple, truth: tuple, is_shape: bool) -> str:
     return _place_by_place(guessed, numbers)
 
 
-def _is_transposed(guess: tuple, truth: tuple) -> bool:
+def _is_transposed(guess: _Sequence, truth: _Sequence) -> bool:
     is_table = all(isinstance(row, tuple) and len(row) == len(guess[0]) for row in guess)
     return is_table and tuple(zip(*guess, strict=True)) == truth
 
 
-def _of_shapes(guessed: list, sizes: list) -> str:
+def _of_shapes(guessed: list[Plain], sizes: list[Plain]) -> str:
     """What two shapes have in common: the count of elements, or all sizes but one; else empty."""
     count = len(sizes)
     if len(guessed) != count:
@@ -181,7 +185,7 @@ def _of_shapes(guessed: list, sizes: list) -> str:
     ).format(place=wrong[0] + 1, count=count, guess=guessed[wrong[0]])
 
 
-def _place_by_place(guessed: list, numbers: list) -> str:
+def _place_by_place(guessed: list[Plain], numbers: list[Plain]) -> str:
     """Two lists of the same length: a common factor or difference, or how many are right."""
     pairs = list(zip(guessed, numbers, strict=True))
     wrong = [place for place, (one, other) in enumerate(pairs) if not is_equal(one, other)]

@@ -1,6 +1,7 @@
 """Hints, one at a time: each blank has a ladder of them."""
 
 import html
+from typing import Any
 
 from ..diagnosis.recorded_lessons import index, lesson_texts
 from ..own_code.store import own_text
@@ -114,7 +115,7 @@ def _is_first_of_all(lesson: str, blank: str) -> bool:
     )
 
 
-def _is_tried(name: str, component: dict) -> bool:
+def _is_tried(name: str, component: dict[str, Any]) -> bool:
     """Whether a blank is filled, a bug hunt is solved, or two versions of the cell have run."""
     namespace = notebook_namespace()
     defined = component["defines"]

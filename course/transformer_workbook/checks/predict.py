@@ -11,7 +11,7 @@ from types import FrameType
 
 from ..shared.language import _
 from ..shared.syntax import read
-from .guesses import alone, decimals, flat, is_equal, is_number, plain, reason, rounded
+from .guesses import Plain, alone, decimals, flat, is_equal, is_number, plain, reason, rounded
 
 
 def reveal(
@@ -50,9 +50,8 @@ def reveal(
     if matching:
         print(matching[0])
     else:
-        are_numbers = is_number(guess) and is_number(truth)
         is_right = is_equal(guess, truth) or (
-            are_numbers and math.isclose(guess, truth, rel_tol=within)
+            is_number(guess) and is_number(truth) and math.isclose(guess, truth, rel_tol=within)
         )
         print(_("Right!") if is_right else reason(guess, truth, is_shape))
 
@@ -70,7 +69,7 @@ def _argument(frame: FrameType) -> str:
     return ""
 
 
-def _is_near(guess, wrong, truth) -> bool:
+def _is_near(guess: Plain, wrong: Plain, truth: Plain) -> bool:
     """Whether a guess is the likely mistake `wrong`; single small numbers are not rounded to 0.
 
     A number as near to the truth is not: a mistake may be only a thousandth away from it.
@@ -81,10 +80,10 @@ def _is_near(guess, wrong, truth) -> bool:
     return is_equal(guess, wrong) and not is_equal(guess, truth)
 
 
-def _listed(value):
+def _listed(value: Plain) -> Plain:
     return [_listed(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _in_python(value) -> str:
+def _in_python(value: object) -> str:
     """A value as Python writes it, an exponent without its zeros: 2e-8."""
     return re.sub(r"e([-+])0+(?=\d)", r"e\1", repr(value))

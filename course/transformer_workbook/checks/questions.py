@@ -3,12 +3,13 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from ..diagnosis.recorded_lessons import index
 from ..own_code import colab
 
 
-def answers_in(notebook: dict) -> dict[str, str]:
+def answers_in(notebook: dict[str, Any]) -> dict[str, str]:
     """What was written to each question of a notebook; empty if nothing was."""
     answers = {}
     for cell in notebook.get("cells", []):
@@ -19,7 +20,7 @@ def answers_in(notebook: dict) -> dict[str, str]:
     return answers
 
 
-def notebook_of(lesson: str) -> dict | None:
+def notebook_of(lesson: str) -> dict[str, Any] | None:
     """The notebook: on Colab as the browser shows it, else as last saved; None if not found."""
     if colab.on_colab():
         return colab.notebook_as_shown()
@@ -27,7 +28,7 @@ def notebook_of(lesson: str) -> dict | None:
     here = sorted(Path.cwd().glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in [named, *here]:
         try:
-            notebook = json.loads(path.read_text(encoding="utf-8"))
+            notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             if notebook["metadata"]["workbook"]["lesson"] == lesson:
                 return notebook
         except (OSError, ValueError, KeyError, TypeError):  # not a notebook of the course

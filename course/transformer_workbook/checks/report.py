@@ -6,7 +6,7 @@ import textwrap
 import unicodedata
 from dataclasses import dataclass, field
 
-from ..diagnosis.grids import as_html, as_text
+from ..diagnosis.grids import Grid, as_html, as_text
 from ..shared.language import _, ngettext
 from .display import Shown
 
@@ -34,7 +34,7 @@ class Row:
     says: str
     call: str
     findings: list[str]
-    grids: list[dict] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
     verb: str = _("returned")
 
 
@@ -168,7 +168,7 @@ _CALLED = _("called")
 _FIRST = _("Look at this first")
 
 
-def _table_in_text(shown: list[dict]) -> list[str]:
+def _table_in_text(shown: list[Grid]) -> list[str]:
     """The grids in a few lines of text; in a notebook the whole table is shown."""
     lines = as_text(shown).splitlines()
     lines = lines if len(lines) <= _MOST_OF_A_TABLE else [*lines[: _MOST_OF_A_TABLE - 1], "…"]

@@ -1,6 +1,8 @@
 """The running notebook: its lesson, its namespace, and the message for an open blank."""
 
 import re
+from types import TracebackType
+from typing import Any
 
 from .. import __version__
 from ..diagnosis import crashes
@@ -100,7 +102,13 @@ def _explain_name_errors() -> None:
     if shell is None:
         return
 
-    def explain(shell, kind, error, traceback, tb_offset=None):
+    def explain(
+        shell: Any,
+        kind: type[NameError],
+        error: NameError,
+        traceback: TracebackType | None,
+        tb_offset: int | None = None,
+    ) -> list[str] | None:
         if "'____'" not in str(error):
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
             if advice := crashes.advice_on_unassigned(error):

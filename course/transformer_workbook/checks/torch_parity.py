@@ -1,6 +1,8 @@
 """Copies weights into the counterparts in torch.nn, to compare their outputs."""
 
 import inspect
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import torch
 from torch import nn
@@ -32,19 +34,18 @@ def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
             their.in_proj_weight.copy_(torch.cat([linear.weight for linear in inner]))
             their.in_proj_bias.copy_(torch.cat([linear.bias for linear in inner]))
             their.out_proj.load_state_dict(our.w_o.state_dict())
-        targets = having(theirs, "linear1", "linear2")
-        for our, their in _pairs(_("networks"), networks, targets):
+        for our, their in _pairs(_("networks"), networks, having(theirs, "linear1", "linear2")):
             first, second = _two_layers(our)
             their.linear1.load_state_dict(first.state_dict())
             their.linear2.load_state_dict(second.state_dict())
-        targets = [part for part in theirs.modules() if isinstance(part, nn.LayerNorm)]
-        for our, their in _pairs(_("norms"), norms, targets):
+        layer_norms = [part for part in theirs.modules() if isinstance(part, nn.LayerNorm)]
+        for our, their in _pairs(_("norms"), norms, layer_norms):
             scale, shift = _scale_and_shift(our)
             their.weight.copy_(scale)
             their.bias.copy_(shift)
 
 
-def _two_layers(module: nn.Module) -> tuple[nn.Module, ...]:
+def _two_layers(module: nn.Module) -> tuple[Any, ...]:
     """The two layers of a network, by the course's names or in sequence; none for other modules."""
     if isinstance(module, nn.Sequential):
         layers = tuple(part for part in module if isinstance(part, nn.Linear))
@@ -55,7 +56,7 @@ def _two_layers(module: nn.Module) -> tuple[nn.Module, ...]:
 def _scale_and_shift(module: nn.Module) -> tuple[torch.Tensor, ...]:
     """The two vectors of a norm, under the course's names or torch's; none for other modules."""
     for names in (("gamma", "beta"), ("weight", "bias")):
-        vectors = tuple(getattr(module, name, None) for name in names)
+        vectors: tuple[Any, ...] = tuple(getattr(module, name, None) for name in names)
         if all(isinstance(each, torch.Tensor) and each.dim() == 1 for each in vectors):
             return vectors
     return ()
@@ -74,7 +75,9 @@ def _inputs(module: nn.Module, d_model: int) -> list[torch.Tensor]:
     ]
 
 
-def _pairs(what: str, ours: list, theirs: list) -> zip:
+def _pairs(
+    what: str, ours: Sequence[nn.Module], theirs: Sequence[nn.Module]
+) -> Iterator[tuple[Any, Any]]:
     if len(ours) != len(theirs):
         raise ValueError(
             _(

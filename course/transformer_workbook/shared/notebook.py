@@ -1,6 +1,8 @@
 """The notebook that is running: its shell, the namespace of the student's cells, its imports."""
 
 import sys
+from types import FrameType
+from typing import Any
 
 PACKAGE = "transformer_workbook"
 
@@ -15,12 +17,13 @@ from torch.nn import functional as F
 """
 
 
-def notebook_namespace() -> dict:
+def notebook_namespace() -> dict[str, Any]:
     """The globals of the student's cells; without IPython, those of the caller."""
     shell = running_shell()
     if shell is not None:
-        return shell.user_ns
-    frame = sys._getframe(1)
+        cells: dict[str, Any] = shell.user_ns
+        return cells
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").startswith(PACKAGE):
         frame = frame.f_back
     return frame.f_globals if frame is not None else {}
@@ -31,7 +34,7 @@ def in_notebook() -> bool:
     return getattr(running_shell(), "kernel", None) is not None
 
 
-def running_shell():
+def running_shell() -> Any:
     """IPython's shell; None where none is running."""
     if "IPython" not in sys.modules:
         return None

@@ -16,7 +16,8 @@ import matplotlib
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # Okabe and Ito's palette, which is distinct for all common kinds of color blindness.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
