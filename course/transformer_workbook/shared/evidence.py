@@ -58,7 +58,7 @@ class Evidence:
     values: dict[str, object] = field(default_factory=dict)
     failure: Failure | None = None
 
-    def to_tree(self) -> dict:
+    def to_tree(self) -> dict[str, object]:
         """The evidence as a tree that `packing.pack` writes."""
         failure = self.failure and {**vars(self.failure)}
         if failure and not failure["names"]:
@@ -66,7 +66,7 @@ class Evidence:
         return {"tensors": self.tensors, "values": self.values, "failure": failure}
 
     @classmethod
-    def from_tree(cls, tree) -> "Evidence":
+    def from_tree(cls, tree: object) -> "Evidence":
         """Read `to_tree` back, also from untrusted code. Raises BadData for anything else."""
         if not isinstance(tree, dict) or tree.keys() != {"tensors", "values", "failure"}:
             raise BadData("this is no evidence")
@@ -96,7 +96,7 @@ class Evidence:
         return cls(tensors, values, Failure(**failure))
 
 
-def _is_plain(tree) -> bool:
+def _is_plain(tree: object) -> bool:
     """Whether a tree holds no tensor: `==` between a tensor and a number gives no bool."""
     if isinstance(tree, dict):
         return all(map(_is_plain, tree.values()))

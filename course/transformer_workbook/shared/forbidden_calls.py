@@ -12,8 +12,11 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FunctionType
+from typing import Any, NoReturn
 
 import torch
+
+_Refusal = Callable[..., NoReturn]
 
 # What else computes the same as a function or class. "aten::" marks an operator by its name in
 # torch's dispatcher. Names that this version of torch lacks are skipped.
@@ -128,11 +131,11 @@ def aliases(names: Iterable[str]) -> dict[str, str]:
     return name_by_alias
 
 
-def find(path: str):
+def find(path: str) -> Any:
     """The object at a dotted path; None where this version of torch lacks it."""
     owner, _, attribute = path.rpartition(".")
     try:
-        module = importlib.import_module(owner)
+        module: Any = importlib.import_module(owner)
     except ImportError:
         module = find(owner) if owner else None
     return getattr(module, attribute, None)
@@ -160,8 +163,8 @@ def _kernel_keys(operator: str) -> tuple[str, ...]:
         return ()
 
 
-def _refusal(name: str, called: list[str]) -> Callable:
-    def refuse(*_, **__):
+def _refusal(name: str, called: list[str]) -> _Refusal:
+    def refuse(*_: object, **__: object) -> NoReturn:
         called.append(name)
         raise WriteThisYourself(name)
 
@@ -169,10 +172,10 @@ def _refusal(name: str, called: list[str]) -> Callable:
 
 
 @contextmanager
-def _refused(function: FunctionType, refuse: Callable):
+def _refused(function: FunctionType, refuse: _Refusal) -> Iterator[None]:
     """Replace the function's code: its name may be bound in many places."""
 
-    def gate(*_, refuse, **__):
+    def gate(*_: object, refuse: _Refusal, **__: object) -> None:
         refuse()
 
     saved = function.__code__, function.__kwdefaults__

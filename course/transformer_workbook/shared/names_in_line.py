@@ -6,6 +6,7 @@ import keyword
 import re
 import types
 from collections.abc import Iterator
+from typing import Any
 
 import torch
 
@@ -20,7 +21,7 @@ def names_in(line: str, frame: types.FrameType) -> str:
     Leaves out functions, classes, Python's own names, and names that the line only assigns. Values
     are not shown. Never raises.
     """
-    described = {}
+    described: dict[str, str] = {}
     for owner, name in _names_read(line, in_lambda=frame.f_code.co_name == "<lambda>"):
         whole = f"{owner}.{name}" if owner else name
         try:
@@ -68,7 +69,7 @@ def _names_read(line: str, in_lambda: bool) -> Iterator[tuple[str, str]]:
             yield "", node.id
 
 
-def _variable(frame: types.FrameType, name: str):
+def _variable(frame: types.FrameType, name: str) -> Any:
     if name in frame.f_locals:
         return frame.f_locals[name]
     if name not in frame.f_code.co_names:  # a local that has no value yet
@@ -76,7 +77,7 @@ def _variable(frame: types.FrameType, name: str):
     return frame.f_globals.get(name, builtins)
 
 
-def _attribute(frame: types.FrameType, name: str):
+def _attribute(frame: types.FrameType, name: str) -> Any:
     """`self.name`, without running a property of the student's."""
     own = vars(frame.f_locals["self"])
     for attributes in (
@@ -88,7 +89,7 @@ def _attribute(frame: types.FrameType, name: str):
     return builtins
 
 
-def _what(value) -> str:
+def _what(value: Any) -> str:
     kind = type(value).__name__[:LONGEST_NAME]
     if isinstance(value, torch.Tensor):
         shape, dtype = tuple(torch.Tensor.size(value)), str(value.dtype).removeprefix("torch.")

@@ -13,14 +13,23 @@ student; see `diagnosis.compare`.
 import functools
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import nn
 
-TORCH_FLAGS = {
+from .evidence import Probe
+
+_Function = Callable[..., Any]
+_Args = tuple[Any, ...]
+_Kwargs = dict[str, Any]
+_Snapshots = list[tuple[torch.Tensor, torch.Tensor]]  # each tensor with a copy
+_Weights = dict[str, tuple[torch.Tensor, bool]]  # each with `requires_grad`
+
+TORCH_FLAGS: dict[str, Callable[[], Any]] = {
     "gradients": torch.is_grad_enabled,
     "default dtype": torch.get_default_dtype,
     "autocast": torch.is_autocast_enabled,
@@ -56,8 +65,8 @@ OBLIGATIONS = tuple(Violations.__dataclass_fields__)
 
 
 def call_twice(
-    probe: Callable, component, inputs: dict, can_be_stopped: bool = False
-) -> tuple[dict, Violations]:
+    probe: Probe, component: Any, inputs: dict[str, Any], can_be_stopped: bool = False
+) -> tuple[dict[str, object], Violations]:
     """Run `probe(component, **inputs)` after a first run with other values.
 
     The first run gets inputs of the same shapes with other values, and its result is discarded;
@@ -97,7 +106,9 @@ def call_twice(
     return result, violations
 
 
-def call_once(probe: Callable, component, inputs: dict, seed: int | None = None) -> dict:
+def call_once(
+    probe: Probe, component: Any, inputs: dict[str, Any], seed: int | None = None
+) -> dict[str, object]:
     """Run `probe(component, **inputs)`, with copies of the inputs. Raises what the probe raises.
 
     Without a seed, random numbers are those of the second call of `call_twice`.
@@ -115,18 +126,18 @@ def seed_torch(seed: int) -> None:
         torch.default_generator.manual_seed(seed)
 
 
-def _other_values(value):
+def _other_values(value: Any) -> Any:
     """A tensor of the same shape and dtype, its numbers rolled by one; others as they are."""
     if not isinstance(value, torch.Tensor):
         return value
     return value.detach().flatten().roll(1).reshape(value.shape)
 
 
-def _is_tensor(value) -> bool:
+def _is_tensor(value: object) -> bool:
     return isinstance(value, torch.Tensor)
 
 
-def _is_the_same(earlier, result) -> bool:
+def _is_the_same(earlier: object, result: object) -> bool:
     """Whether all tensors of more than one entry are equal in two results, and there is one."""
     if (
         not isinstance(earlier, dict)
@@ -144,7 +155,7 @@ def _is_the_same(earlier, result) -> bool:
 
 
 @contextmanager
-def _torch_state_restored():
+def _torch_state_restored() -> Iterator[None]:
     gradients, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
     try:
         yield
@@ -159,21 +170,21 @@ def _torch_state_restored():
 class _ModuleFactory:
     """Stands for the component's class: `build` in the first run, `rebuild` in the second."""
 
-    def __init__(self, component, watcher: "_CallWatcher"):
+    def __init__(self, component: Any, watcher: "_CallWatcher"):
         self.component, self.watcher = component, watcher
         self.builds_modules = isinstance(component, type) and issubclass(component, nn.Module)
         self._built: dict[str, list[tuple[nn.Module, torch.Tensor]]] = {}  # with the RNG state
         self._reused: dict[str, int] = {}
-        self.rebuilt: list[tuple[nn.Module, tuple, dict]] = []  # with constructor arguments
+        self.rebuilt: list[tuple[nn.Module, _Args, _Kwargs]] = []  # with constructor arguments
 
-    def build(self, *args, **kwargs):
+    def build(self, *args: Any, **kwargs: Any) -> Any:
         module = self.component(*args, **kwargs)
         if self.builds_modules and _are_plain((*args, *kwargs.values())):
             built = self._built.setdefault(repr((args, kwargs)), [])
             built.append((module, torch.get_rng_state()))
         return module
 
-    def rebuild(self, *args, **kwargs):
+    def rebuild(self, *args: Any, **kwargs: Any) -> Any:
         """The module that `build` returned for these arguments, with the weights of a new one.
 
         The new one, if none is left, or if the arguments are modules themselves.
@@ -205,7 +216,7 @@ class _ModuleFactory:
         return module
 
 
-def _are_plain(values) -> bool:
+def _are_plain(values: _Args) -> bool:
     return all(value is None or isinstance(value, bool | int | float | str) for value in values)
 
 
@@ -233,25 +244,25 @@ def _renewed(used: nn.Module, new: nn.Module) -> nn.Module:
 class _CallWatcher:
     """Records what each call from outside the component changes."""
 
-    def __init__(self, component):
+    def __init__(self, component: Any) -> None:
         self.violations = Violations()
-        self.first_forward: tuple = ()  # the module, args, kwargs, and snapshots of the result
+        self.first_forward: _Args = ()  # the module, args, kwargs, and snapshots of the result
         self._depth = 0
         self.component = component if isinstance(component, type) else self.watch(component)
 
     @contextmanager
-    def paused(self):
+    def paused(self) -> Iterator[None]:
         self._depth += 1
         try:
             yield
         finally:
             self._depth -= 1
 
-    def watch(self, function: Callable) -> Callable:
+    def watch(self, function: _Function) -> _Function:
         """The function, watched unless it is called from within the component."""
 
         @functools.wraps(function)
-        def watched(*args, **kwargs):
+        def watched(*args: Any, **kwargs: Any) -> Any:
             if self._depth:
                 return function(*args, **kwargs)
             is_first_forward = _name_of(function) == "forward" and not self.first_forward
@@ -271,7 +282,7 @@ class _CallWatcher:
 
 
 @contextmanager
-def _methods_watched(component, watcher: _CallWatcher):
+def _methods_watched(component: Any, watcher: _CallWatcher) -> Iterator[None]:
     """While this lasts, calls of a class's own public methods are watched."""
     methods = _public_methods(component) if isinstance(component, type) else {}
     own = {name: vars(component)[name] for name in methods if name in vars(component)}
@@ -286,7 +297,7 @@ def _methods_watched(component, watcher: _CallWatcher):
             setattr(component, name, method)
 
 
-def _public_methods(component: type) -> dict:
+def _public_methods(component: type) -> dict[str, _Function]:
     return {
         name: method
         for name in dir(component)
@@ -299,7 +310,7 @@ def _public_methods(component: type) -> dict:
 class _StateBefore:
     """What a call must leave as it was: its arguments, their modes and weights, torch's state."""
 
-    def __init__(self, function: Callable, args: tuple, kwargs: dict):
+    def __init__(self, function: _Function, args: _Args, kwargs: _Kwargs):
         self._arguments = _by_name(function, args, kwargs)
         self._tensors = {name: _snapshots(value) for name, value in self._arguments.items()}
         self._modes = {
@@ -329,12 +340,12 @@ class _StateBefore:
                 _add(violations.state_changed, name)
 
 
-def _name_of(function: Callable) -> str:
+def _name_of(function: _Function) -> str:
     """The function's name; a callable object, such as a partial, has none."""
     return getattr(function, "__name__", "")
 
 
-def _by_name(function: Callable, args: tuple, kwargs: dict) -> dict:
+def _by_name(function: _Function, args: _Args, kwargs: _Kwargs) -> dict[str, Any]:
     """The arguments of a call by parameter name; by position where they do not fit."""
     try:
         bound = inspect.signature(function).bind(*args, **kwargs).arguments
@@ -343,7 +354,7 @@ def _by_name(function: Callable, args: tuple, kwargs: dict) -> dict:
     return dict(bound)
 
 
-def _snapshots(value, depth: int = 0) -> list[tuple[torch.Tensor, torch.Tensor]]:
+def _snapshots(value: Any, depth: int = 0) -> _Snapshots:
     """The tensors in nested lists, tuples and dicts, each with a copy; iterators are left alone."""
     if isinstance(value, torch.Tensor):
         return [(value, value.detach().clone())]
@@ -356,15 +367,15 @@ def _snapshots(value, depth: int = 0) -> list[tuple[torch.Tensor, torch.Tensor]]
     return []
 
 
-def _parts(value) -> list[nn.Module]:
+def _parts(value: object) -> list[nn.Module]:
     return list(value.modules()) if isinstance(value, nn.Module) else []
 
 
-def _modes(value) -> list[bool]:
+def _modes(value: object) -> list[bool]:
     return [part.training for part in _parts(value)]
 
 
-def _weights(value) -> dict[str, tuple[torch.Tensor, bool]]:
+def _weights(value: object) -> _Weights:
     """A module's parameters by name: a copy, and `requires_grad`."""
     if not isinstance(value, nn.Module):
         return {}
@@ -374,7 +385,7 @@ def _weights(value) -> dict[str, tuple[torch.Tensor, bool]]:
     }
 
 
-def _weights_differ(now: dict, before: dict) -> bool:
+def _weights_differ(now: _Weights, before: _Weights) -> bool:
     return now.keys() != before.keys() or any(
         _differs(weight, before[name][0]) or requires_grad != before[name][1]
         for name, (weight, requires_grad) in now.items()
@@ -423,7 +434,7 @@ def _mode_matters(component: type, factory: _ModuleFactory, watcher: _CallWatche
 
 
 @contextmanager
-def _without_dropout():
+def _without_dropout() -> Iterator[None]:
     original = torch.nn.functional.dropout
     torch.nn.functional.dropout = lambda input, *_, **__: input
     try:
@@ -432,7 +443,7 @@ def _without_dropout():
         torch.nn.functional.dropout = original
 
 
-def _forward(module: nn.Module, training: bool, args: tuple, kwargs: dict) -> list:
+def _forward(module: nn.Module, training: bool, args: _Args, kwargs: _Kwargs) -> _Snapshots:
     """Snapshots of what a module returns in one mode; its own modes are given back."""
     modes = _modes(module)
     module.train(training)
@@ -443,12 +454,12 @@ def _forward(module: nn.Module, training: bool, args: tuple, kwargs: dict) -> li
     return _snapshots(result)
 
 
-def _are_close(left: list, right: list) -> bool:
+def _are_close(left: _Snapshots, right: _Snapshots) -> bool:
     return all(
         a.is_meta or torch.allclose(a.double(), b.double(), rtol=1e-3, atol=1e-4, equal_nan=True)
         for (_, a), (_, b) in zip(left, right, strict=True)
     )
 
 
-def _copy(value):
+def _copy(value: Any) -> Any:
     return value.detach().clone() if isinstance(value, torch.Tensor) else value

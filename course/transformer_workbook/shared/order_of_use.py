@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 from torch import nn
@@ -23,11 +24,13 @@ def order_of_use(model: nn.Module, *inputs: torch.Tensor) -> dict[int, int]:
 
 class _Uses(TorchDispatchMode):
     def __init__(self) -> None:
-        super().__init__()
+        TorchDispatchMode.__init__(self)
         self.first: dict[int, int] = {}
         self.count = itertools.count()
 
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         for each in tree_leaves((args, kwargs)):
             if isinstance(each, torch.Tensor):
                 self.first.setdefault(id(each), next(self.count))

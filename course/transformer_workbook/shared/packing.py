@@ -6,6 +6,7 @@ pickled, so reading it cannot run code.
 """
 
 import json
+from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -22,14 +23,14 @@ class BadData(ValueError):
     """Bytes that are not what `pack` writes, or a value that `pack` cannot write."""
 
 
-def pack(tree) -> bytes:
+def pack(tree: object) -> bytes:
     """Write nested dicts, lists, strings, numbers, booleans, None and CPU tensors as bytes.
 
     Raises BadData for anything else. The same tree always gives the same bytes.
     """
     tensors: dict[str, torch.Tensor] = {}
 
-    def encode(node):
+    def encode(node: object) -> object:
         if isinstance(node, torch.Tensor):
             if node.dtype not in DTYPES:
                 raise BadData(f"a tensor of dtype {node.dtype} cannot be written")
@@ -55,7 +56,7 @@ def plain_copy(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.detach().to("cpu").contiguous().clone()
 
 
-def unpack(data: bytes):
+def unpack(data: bytes) -> Any:
     """Read what `pack` wrote. Raises BadData for any other bytes; never runs code."""
     if not has_whole_header(data):
         raise BadData("the header is cut off")
@@ -73,7 +74,7 @@ def unpack(data: bytes):
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadData("the header is not JSON") from error
 
-    def decode(node, depth=0):
+    def decode(node: Any, depth: int = 0) -> Any:
         if depth > 50:
             raise BadData("the tree is nested too deeply")
         if isinstance(node, list):

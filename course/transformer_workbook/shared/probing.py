@@ -13,15 +13,16 @@ import importlib
 import math
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
-from .evidence import Evidence, Failure
+from .evidence import Evidence, Failure, Probe
 from .forbidden_calls import WriteThisYourself
 from .language import _
 from .names_in_line import names_in
@@ -36,13 +37,14 @@ class Unnamed(AttributeError):
     """The student's object lacks an attribute whose name the course fixes."""
 
 
-def find_probe(lesson: str, name: str) -> Callable:
+def find_probe(lesson: str, name: str) -> Probe:
     """The probe `name` of a lesson such as "01-attention".
 
     Raises ImportError or AttributeError where there is none.
     """
     module = importlib.import_module(f"transformer_workbook.probes.{module_name(lesson)}")
-    return getattr(module, name)
+    probe: Probe = getattr(module, name)
+    return probe
 
 
 def module_name(lesson: str) -> str:
@@ -51,10 +53,10 @@ def module_name(lesson: str) -> str:
 
 
 def gather(
-    probe: Callable,
-    namespace: dict,
+    probe: Probe,
+    namespace: dict[str, Any],
     component: str,
-    inputs: dict,
+    inputs: dict[str, Any],
     watched: bool = True,
     can_be_stopped: bool = False,
 ) -> Evidence:
@@ -78,17 +80,22 @@ def gather(
 
 
 def gather_once(
-    probe: Callable, namespace: dict, component: str, inputs: dict, seed: int | None = None
+    probe: Probe,
+    namespace: dict[str, Any],
+    component: str,
+    inputs: dict[str, Any],
+    seed: int | None = None,
 ) -> Evidence:
     """As `gather`, unwatched. `seed` is that of `call_once`. Raises what the probe raises."""
     return Evidence(*_tensors_and_values(call_once(probe, namespace[component], inputs, seed)))
 
 
-def _tensors_and_values(result) -> tuple[dict, dict]:
+def _tensors_and_values(result: object) -> tuple[dict[str, torch.Tensor], dict[str, object]]:
     if not isinstance(result, dict):
         message = _("a probe returns a dict, not {type}")
         raise TypeError(message.format(type=type(result).__name__))
-    tensors, values = {}, {}
+    tensors: dict[str, torch.Tensor] = {}
+    values: dict[str, object] = {}
     for name, value in result.items():
         if isinstance(value, torch.Tensor):
             # A subclass of Tensor may override comparisons, so keep the plain data.
@@ -100,7 +107,7 @@ def _tensors_and_values(result) -> tuple[dict, dict]:
     return tensors, values
 
 
-def describe(error: BaseException, namespace: dict) -> Failure:
+def describe(error: BaseException, namespace: dict[str, Any]) -> Failure:
     """An exception as a failure; `namespace` holds the globals of the student's cells."""
     line, names = _own_line(error, namespace)
     kind = "exception"
@@ -113,7 +120,7 @@ def describe(error: BaseException, namespace: dict) -> Failure:
     elif isinstance(error, Unnamed):
         # The access was in the probe, so name the student's class and not a line.
         owner = type(error.obj).__name__
-        return Failure("unnamed", owner, error.name, "", _suggestion(error, namespace))
+        return Failure("unnamed", owner, error.name or "", "", _suggestion(error, namespace))
     elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):  # torch's
         kind = "out_of_memory"
     suggestion = _suggestion(error, namespace)
@@ -138,7 +145,7 @@ def _text(error: BaseException) -> str:
         return ""
 
 
-def _own_line(error: BaseException, namespace: dict) -> tuple[str, str]:
+def _own_line(error: BaseException, namespace: dict[str, Any]) -> tuple[str, str]:
     """The innermost line of the student's cells in the traceback, and its names as in `names_in`.
 
     Both are empty if there is none.
@@ -153,7 +160,7 @@ def _own_line(error: BaseException, namespace: dict) -> tuple[str, str]:
     return line, names_in(line, own) if own else ""
 
 
-def _suggestion(error: BaseException, namespace: dict) -> str:
+def _suggestion(error: BaseException, namespace: dict[str, Any]) -> str:
     """The attribute or name that a misspelled one resembles; empty if there is none."""
     wrong = getattr(error, "name", None)
     if not isinstance(wrong, str):
@@ -175,7 +182,7 @@ def _suggestion(error: BaseException, namespace: dict) -> str:
 
 
 @contextmanager
-def standing_in(namespace: dict, stand_ins: dict):
+def standing_in(namespace: dict[str, Any], stand_ins: Mapping[str, object]) -> Iterator[None]:
     """While this lasts, `namespace` holds `stand_ins` (by name) instead of the student's own.
 
     So a wrong component does not make those that use it fail.
@@ -193,7 +200,7 @@ def standing_in(namespace: dict, stand_ins: dict):
 # Shared by the probes: attributes and gradients.
 
 
-def named(owner, name: str):
+def named(owner: object, name: str) -> Any:
     """The attribute `name` of a student's object, where the course fixes that name.
 
     Raises Unnamed where there is none: an AttributeError would look like a bug of the student's.
@@ -204,7 +211,7 @@ def named(owner, name: str):
         raise Unnamed(name=name, obj=owner) from None
 
 
-def gradients(output: torch.Tensor, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+def gradients(output: object, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor | None]:
     """Gradients of a weighted sum of `output`, as {"name.grad": ...}; zeros where none flows.
 
     Each has the shape of its input. The weights of the sum differ, since the plain sum of a softmax
@@ -247,13 +254,13 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
     return module
 
 
-def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.Tensor]]:
+def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.nn.Parameter]]:
     """Give the norms in a module known values, their parameters told apart by initial value.
 
     A student may name a norm's parameters freely: the one initialized to 1 is gamma, to 0 beta.
     Returns the parameters of both kinds.
     """
-    kinds: dict[str, list[torch.Tensor]] = {"gamma": [], "beta": []}
+    kinds: dict[str, list[torch.nn.Parameter]] = {"gamma": [], "beta": []}
     for parameter in module.parameters():
         kinds["gamma" if parameter.flatten()[0] == 1 else "beta"].append(parameter)
     with torch.no_grad():
@@ -272,7 +279,7 @@ def named_parameters(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Pa
     names: dict[int, list[str]] = {}
     for name, parameter in module.named_parameters(remove_duplicate=False):
         names.setdefault(id(parameter), []).append(name)
-    norm_names = {}
+    norm_names: dict[int, str] = {}
     for part in module.modules():
         if isinstance(part, torch.nn.LayerNorm):
             norm_names |= {id(part.weight): "gamma", id(part.bias): "beta"}
@@ -313,7 +320,7 @@ def _pattern(key: str, count: int) -> torch.Tensor:
 
 
 @contextmanager
-def filled_when_called(seed: int = 0):
+def filled_when_called(seed: int = 0) -> Iterator[None]:
     """While this lasts, each module's parameters get known values on its first call.
 
     The values depend on the parameter's own name, its shape and how many of these came before, not
@@ -322,9 +329,9 @@ def filled_when_called(seed: int = 0):
     torch's LayerNorm count as `gamma` and `beta`, as in the course.
     """
     filled: dict[int, torch.Tensor] = {}  # by id; kept, so that no id is given twice
-    counts: Counter = Counter()
+    counts = Counter[str]()
 
-    def fill(name, parameter):
+    def fill(name: str, parameter: torch.Tensor | None) -> None:
         if id(parameter) in filled or not isinstance(parameter, torch.nn.Parameter):
             return
         key = f"{name}|{tuple(parameter.shape)}"
@@ -333,7 +340,7 @@ def filled_when_called(seed: int = 0):
         filled[id(parameter)] = parameter
         counts[key] += 1
 
-    def fill_module(module, inputs):
+    def fill_module(module: torch.nn.Module, inputs: object) -> None:
         names = NORM_NAMES if isinstance(module, torch.nn.LayerNorm) else {}
         for name, parameter in module._parameters.items():  # named_parameters takes far longer
             fill(names.get(name, name), parameter)
@@ -341,12 +348,20 @@ def filled_when_called(seed: int = 0):
     # Code that passes a module's parameters to torch's functions never calls the module.
     linear, layer_norm = torch.nn.functional.linear, torch.nn.functional.layer_norm
 
-    def filled_linear(input, weight, bias=None):
+    def filled_linear(
+        input: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None
+    ) -> torch.Tensor:
         fill("weight", weight)
         fill("bias", bias)
         return linear(input, weight, bias)
 
-    def filled_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+    def filled_layer_norm(
+        input: torch.Tensor,
+        normalized_shape: Sequence[int],
+        weight: torch.Tensor | None = None,
+        bias: torch.Tensor | None = None,
+        eps: float = 1e-5,
+    ) -> torch.Tensor:
         fill("gamma", weight)
         fill("beta", bias)
         return layer_norm(input, normalized_shape, weight, bias, eps)
@@ -364,14 +379,16 @@ def filled_when_called(seed: int = 0):
 
 
 @contextmanager
-def certain_dropout():
+def certain_dropout() -> Iterator[None]:
     """While this lasts, dropout is deterministic: in training mode it multiplies by 1 - p.
 
     With p = 0 and p = 1 that is what dropout does; a wrong p always changes the result.
     """
     original = torch.nn.functional.dropout
 
-    def scale(input, p=0.5, training=True, inplace=False):
+    def scale(
+        input: torch.Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
+    ) -> torch.Tensor:
         return input * (1 - p) if training else input
 
     torch.nn.functional.dropout = scale
@@ -381,12 +398,12 @@ def certain_dropout():
         torch.nn.functional.dropout = original
 
 
-def part_of(output, place):
+def part_of(output: Any, place: Any) -> Any:
     """`output[place]`; anything but a tensor is returned whole, for the finding to name."""
     return output[place] if isinstance(output, torch.Tensor) else output
 
 
-def without_padding(ids, pad_id):
+def without_padding(ids: Any, pad_id: int) -> Any:
     """What was written, without padding at the end of all rows; what is no table stays."""
     if not isinstance(ids, torch.Tensor) or ids.dim() != 2:
         return ids
@@ -394,7 +411,7 @@ def without_padding(ids, pad_id):
     return ids[:, : written.max() + 1] if len(written) else ids[:, :1]
 
 
-def called_twice(call: Callable) -> torch.Tensor | None:
+def called_twice(call: Callable[[], object]) -> torch.Tensor | None:
     """The outputs of two calls, stacked: (2, ...); None unless both are tensors of one shape."""
     first, second = call(), call()
     if not isinstance(first, torch.Tensor) or not isinstance(second, torch.Tensor):
@@ -402,7 +419,7 @@ def called_twice(call: Callable) -> torch.Tensor | None:
     return torch.stack([first, second]) if first.shape == second.shape else None
 
 
-def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
+def what_dropout_did(given: torch.Tensor, output: object) -> dict[str, object]:
     """Properties of the dropout that turned `given`, which holds no 0, into `output`.
 
     The share dropped is rounded to a twentieth, which is stable from ten thousand entries on.
@@ -422,7 +439,7 @@ def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
     }
 
 
-def error_of(action: Callable) -> str:
+def error_of(action: Callable[[], object]) -> str:
     """The type of exception that `action()` raises, or "none".
 
     An exception class of the student's own is named by the built-in class that it extends.
@@ -460,7 +477,7 @@ def on_one_device(*tensors: torch.Tensor | None) -> None:
 
 
 @contextmanager
-def default_device_restored():
+def default_device_restored() -> Iterator[None]:
     """Torch's default device is the CPU again at the end."""
     try:
         yield
@@ -471,7 +488,9 @@ def default_device_restored():
 class _ZerosForReaders(TorchFunctionMode):
     """What cannot be done with a tensor on "meta" is done with zeros of its shape."""
 
-    def __torch_function__(self, function, types, args=(), kwargs=None):
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         if function is torch.nn.functional.embedding:
             on_one_device(*args)  # a GPU refuses what "meta" lets pass
         try:
@@ -487,7 +506,7 @@ class _ZerosForReaders(TorchFunctionMode):
 _BRING_TO_THE_CPU = (torch.Tensor.cpu, torch.Tensor.to, torch.tensor)
 
 
-def _with_zeros(value):
+def _with_zeros(value: Any) -> Any:
     """A value whose tensors on "meta", in lists too, are zeros on the CPU."""
     if type(value) in (list, tuple):
         return type(value)(map(_with_zeros, value))

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from typing import Any
 
 from .language import _, ngettext, say
 from .notebook import in_notebook
@@ -13,7 +14,7 @@ _FIRST, _PATIENCE, _AGAIN = 1.0, 10.0, 30.0  # seconds before it is said, and lo
 _CHANGE = 1.5  # times as long, or as short: it is said again
 
 
-def progress_bar(total: int, done: int = 0, title: str = ""):
+def progress_bar(total: int, done: int = 0, title: str = "") -> Any:
     """tqdm's bar where tqdm is installed, as on Colab; it is no dependency.
 
     Otherwise a line of text in a notebook, and None elsewhere.

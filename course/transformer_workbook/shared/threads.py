@@ -41,7 +41,8 @@ def choose_threads(step: Callable[[], object] | None = None, *, again: bool = Fa
     elif step is None and not again:
         return _chosen
     _chosen = 1
-    if _of_torch > 1:  # in a grader's sandbox and in tests there is no choice, so no measurement
+    # In a grader's sandbox and in tests there is no choice, so no measurement.
+    if _of_torch and _of_torch > 1:
         _chosen = _measure(step, _of_torch)
     torch.set_num_threads(_chosen)
     _when = math.inf if step else time.monotonic()  # a step of its own knows better
@@ -141,6 +142,7 @@ def small_step() -> Callable[[], None]:
         model(x).square().mean().backward()
         with torch.no_grad():
             for parameter in model.parameters():
-                parameter -= 1e-4 * parameter.grad
+                if parameter.grad is not None:
+                    parameter.sub_(1e-4 * parameter.grad)
 
     return step

@@ -1,7 +1,10 @@
 """A model, an optimizer and a loss that the probes of training steps give to a component."""
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from .probing import fill_parameters
@@ -14,20 +17,24 @@ class ToyModel(nn.Module):
     (`seen`), and the dtype of the logits (`computed_in`), which are multiplied by `gain`.
     """
 
-    def __init__(self, pad_id, vocab_size=7, dropout=0.0, gain=1.0):
+    def __init__(
+        self, pad_id: int, vocab_size: int = 7, dropout: float = 0.0, gain: float = 1.0
+    ) -> None:
         super().__init__()
-        self.pad_id, self.gain, self.seen, self.computed_in = pad_id, gain, [], []
+        self.pad_id, self.gain = pad_id, gain
+        self.seen: list[tuple[bool, bool]] = []
+        self.computed_in: list[str] = []
         self.source = fill_parameters(nn.Embedding(vocab_size, 4), seed=1)
         self.tokens = fill_parameters(nn.Embedding(vocab_size, 4), seed=2)
         self.output = fill_parameters(nn.Linear(4, vocab_size), seed=3)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, src, tgt):
+    def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
         self.seen.append((self.training, torch.is_grad_enabled()))
         real = (src != self.pad_id).unsqueeze(2)
         about = (self.source(src) * real).sum(dim=1, keepdim=True)
         mixed = torch.tanh(self.tokens(tgt) + about)
-        logits = self.output(self.dropout(mixed))  # (N, T, V)
+        logits: Tensor = self.output(self.dropout(mixed))  # (N, T, V)
         self.computed_in.append(str(logits.dtype).removeprefix("torch."))
         return self.gain * logits
 
@@ -35,11 +42,12 @@ class ToyModel(nn.Module):
 class RecordingSGD(torch.optim.SGD):
     """Plain gradient descent that notes the rate and the size of the gradients of each step."""
 
-    def __init__(self, parameters, lr):
+    def __init__(self, parameters: Iterable[nn.Parameter], lr: float) -> None:
         super().__init__(parameters, lr)
-        self.rates, self.norms = [], []
+        self.rates: list[float] = []
+        self.norms: list[float] = []
 
-    def step(self, closure=None):
+    def step(self, closure: Any = None) -> Any:
         loss = None if closure is None else closure()
         learned = [one for group in self.param_groups for one in group["params"]]
         squares = [one.grad.square().sum() for one in learned if one.grad is not None]
@@ -49,13 +57,13 @@ class RecordingSGD(torch.optim.SGD):
         return loss
 
 
-def token_loss(pad_id):
+def token_loss(pad_id: int) -> Callable[[Tensor, Tensor], Tensor]:
     """A loss without smoothing: minus the log-probability of the right token, per real token.
 
     Its arguments are called as those of LabelSmoothing.
     """
 
-    def loss_fn(log_probs, target):
+    def loss_fn(log_probs: Tensor, target: Tensor) -> Tensor:
         log_probs = log_probs.reshape(-1, log_probs.size(-1))
         target = target.reshape(-1)
         total = F.nll_loss(log_probs, target, ignore_index=pad_id, reduction="sum")

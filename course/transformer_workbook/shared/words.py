@@ -6,6 +6,7 @@ hidden tests say the same. This module holds the words that several lessons shar
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from .language import _
 
@@ -35,22 +36,23 @@ class Wording:
 
 
 Words = Mapping[str, str | Wording]
+_Probe = TypeVar("_Probe", bound=Callable[..., object])
 
 
-def wording(words: Words) -> Callable:
+def wording(words: Words) -> Callable[[_Probe], _Probe]:
     """Decorate a probe with the words for its evidence; a plain text is a noun phrase.
 
     A name that ends in "*" stands for all names that begin like it, and {rest} for their end.
     """
 
-    def decorate(probe: Callable) -> Callable:
-        probe.wording = words
+    def decorate(probe: _Probe) -> _Probe:
+        vars(probe)["wording"] = words
         return probe
 
     return decorate
 
 
-def wording_of(probe: Callable) -> Words:
+def wording_of(probe: Callable[..., object]) -> Words:
     """The words that a probe was decorated with."""
     return getattr(probe, "wording", {})
 
