@@ -9,7 +9,7 @@ from .checks.session import current_lesson
 from .diagnosis.finding_sentences import blanks_left_open
 from .diagnosis.recorded_lessons import lesson_texts, released_lines
 from .own_code import colab
-from .own_code.store import is_stale, own_text, saved
+from .own_code.store import is_saved_as, is_stale, own_text, saved
 from .shared.language import _, say
 from .shared.notebook import notebook_namespace
 
@@ -25,8 +25,14 @@ def finish(download: bool = False) -> None:
         return
     notebook = notebook_of(lesson)
     components = lesson_texts(lesson)["components"]
-    earlier = [name for name in components if _is_only_saved(lesson, name)]
-    parts = {name: _open_in(lesson, name) for name in components if name not in earlier}
+    states = {
+        name: _open_since(lesson, name, notebook or {})
+        for name in components
+        if _is_only_saved(lesson, name)
+    }
+    earlier = [name for name, state in states.items() if not state]
+    parts = {name: states.get(name) or _open_in(lesson, name) for name in components
+             if name not in earlier}  # fmt: skip
     parts |= _open_files(lesson) | _open_questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
     title = lesson_texts(lesson)["title"]
@@ -57,6 +63,17 @@ def _is_only_saved(lesson: str, name: str) -> bool:
     """Whether a component passed in an earlier session, and its cell has not run in this one."""
     defines = lesson_texts(lesson)["components"][name]["defines"]
     return defines in saved() and defines not in notebook_namespace()
+
+
+def _open_since(lesson: str, name: str, notebook: dict) -> str:
+    """What is open in the notebook's cell of a component that is saved; empty if it is the same."""
+    entry = lesson_texts(lesson)["components"][name]
+    written = answers_in(notebook, prefix=name).get(name, "")
+    if blanks := blanks_left_open(written, released_lines(entry)):
+        return _("still empty: {names}").format(names=", ".join(blanks))
+    if written and not is_saved_as(entry["defines"], written):
+        return _("its cell has other code than what was saved; run it, and its check")
+    return ""
 
 
 def _open_in(lesson: str, name: str) -> str:

@@ -9,6 +9,7 @@ import torch
 from the_course import COURSE
 
 import transformer_workbook as wb
+from transformer_workbook.own_code.store import NoStandIn
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 ATTENTION = """
@@ -296,6 +297,14 @@ def test_who_has_fixed_one_bug_is_not_told_the_other(notebook, old, new):
     # A line that was changed, and is as wrong as before, is explained.
     notebook.run(half_fixed.replace("reshape", "view").replace("real.size(1)", "real.shape[1]"))
     assert "Why:" in repr(wb.check("bug_hunt_1"))
+
+
+def test_a_bug_hunt_that_no_later_cell_uses_says_so(notebook, capsys):
+    wb.start("00-warm-up")
+    notebook.run(COURSE.lesson("00-warm-up").components["bug_hunt_1"].released)
+    with pytest.raises(NoStandIn, match="no later cell uses it"):
+        wb.fixed("bug_hunt_1")
+    assert "stand-in from" not in capsys.readouterr().out
 
 
 def test_a_bug_hunt_that_is_not_fixed_has_a_stand_in(notebook, capsys):

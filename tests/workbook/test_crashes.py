@@ -249,10 +249,37 @@ def test_what_is_returned_in_place_of_two_results_is_not_taken_apart(notebook, r
             "both &= padding_mask(ids, pad_id)",
             "The result does not fit into the tensor that it is written into",
         ),
+        (
+            "RuntimeError",
+            "\"bitwise_xor_cpu\" not implemented for 'Float'",
+            "rate = 10000 ^ (-even_feature / d_model)",
+            "`^` is not a power in Python",
+        ),
+        (
+            "TypeError",
+            "arange() received an invalid combination of arguments - got (Tensor, NoneType), but "
+            "expected one of: * (Number end, *, torch.dtype dtype = None)",
+            "return padding_mask(ids, pad_id) & causal_mask(ids)",
+            "A function was given arguments that it does not take.",
+        ),
+        (
+            "RuntimeError",
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+            "cut = x.numpy()",
+            "Stay with tensors",
+        ),
     ],
 )
 def test_advice_speaks_of_what_the_line_does(type, message, line, says):
     assert advice(Failure("exception", type, message, line), "f").startswith(says)
+
+
+def test_torchs_list_of_all_that_a_function_takes_is_left_out(notebook):
+    wb.start("06-masks")
+    notebook.run(BOTH.format(both="padding_mask(ids, pad_id) & causal_mask(ids)"))
+    said = repr(wb.check("target_mask"))
+    assert "received an invalid combination of arguments - got (" in said
+    assert "expected one of" not in said and "Something there is None" not in said
 
 
 def test_arguments_with_other_names_are_pointed_out(notebook):
@@ -479,6 +506,7 @@ def test_a_name_whose_line_did_not_run_is_told_in_a_cell(notebook, kind, monkeyp
     for call, said in (
         ("split_heads(torch.zeros(1, 2, 4), 2)", "`cut` is assigned in this function, but"),
         ("splitheads", "Nothing called splitheads is defined so far"),
+        ("wb.hint(cut)", 'Names go between quotes: wb.hint("cut").'),
     ):
         with pytest.raises(NameError) as raised:
             notebook.run(call)

@@ -64,6 +64,27 @@ def test_what_was_saved_on_another_day_is_named_as_saved(notebook, said):
     assert "Passed and saved earlier: split_heads. Their cells" in " ".join(lines)
 
 
+@pytest.mark.parametrize(
+    ("cell", "state"),
+    [
+        (SPLIT, ""),
+        (f"import math\n{SPLIT}\nprint(math.pi)\n", ""),
+        ("def split_heads(x, num_heads):\n    d_k = ____\n    return x", "still empty: d_k"),
+        (SPLIT.replace("(1, 2)", "(2, 3)"), "its cell has other code than what was saved; run it"),
+    ],
+)
+def test_what_was_saved_is_open_if_its_cell_has_other_code_now(notebook, said, tmp_path, cell,
+                                                               state):  # fmt: skip
+    notebook.run(SPLIT)
+    said()
+    del notebook.names["split_heads"]
+    handed_in(tmp_path, {"split_heads": cell, "question_1": "Since view keeps the order."})
+    lines = said()
+    open_parts = [line for line in lines if line.startswith("  split_heads: ")]
+    assert (f"  split_heads: {state}" in " ".join(open_parts)) is bool(state)
+    assert ("saved earlier: split_heads" in " ".join(lines)) is not state
+
+
 def test_what_passes_is_not_named_and_is_saved(notebook, said, tmp_path):
     notebook.run(SPLIT)
     assert not [line for line in said() if line.startswith("  split_heads")]

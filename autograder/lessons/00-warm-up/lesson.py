@@ -70,7 +70,7 @@ wb.translator.compare(7, 21, 725, without="swap")
 # %% name="guess-head"
 features = torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])  # 2 words, 4 features each
 viewed = None  # the first matrix of features.view(2, 2, 2), such as [[0, 0], [0, 0]]
-transposed = None  # the first row of features.transpose(0, 1), such as [0, 0, 0]
+transposed = None  # the first row of features.transpose(0, 1), as a list such as [0, ...]
 
 # %% name="reveal-head"
 mistakes = {
@@ -471,16 +471,16 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 # error?
 
 # %% [markdown] rubric="1"
-# 1 point: `view` keeps the order of the numbers in memory, so each head gets a run of whole words
-# (all features of a few words) instead of its own features of all words. 1 point: an error only
+# 1 point: `view` keeps the order of the numbers in memory, so each head gets all features of a few
+# words, one word behind the other, instead of its own features of all words. 1 point: an error only
 # comes when the sizes do not multiply to the number of entries, and they do: a shape says nothing
 # about which number is where.
 
 # %% [markdown] model="1"
-# Each head holds whole words: `view` fills the new shape in the order in which the numbers lie in
-# memory, so the first head gets all features of the first words, and not its own features of every
-# word. There is no error because `view` only compares the number of entries, and $H \cdot T \cdot
-# d_k$ is $T \cdot D$.
+# The first head holds the features of the first words, all of them, one word behind the other (it
+# may end in the middle of one), and not its own features of every word: `view` fills the new shape
+# in the order in which the numbers lie in memory. There is no error because `view` only compares
+# the number of entries, and $H \cdot T \cdot d_k$ is $T \cdot D$.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** After a swap of two axes, `view` may refuse to work, and `reshape` does not. What

@@ -92,9 +92,17 @@ def fixed(bug_hunt: str) -> object:
     if examine(name):
         say(_("yours: {names}").format(names=defines))
         return notebook_namespace()[defines]
+    try:
+        standing_in = stand_in(defines, lesson)
+    except NoStandIn as error:
+        message = _(
+            '{name} has no stand-in: no later cell uses it. Fix yours first; wb.check("{hunt}") '
+            "says what is wrong."
+        )
+        raise NoStandIn(message.format(name=defines, hunt=name)) from error
     message = _("a stand-in from the course's package, until you have fixed yours: {name}")
     say(message.format(name=defines))
-    return stand_in(defines, lesson)
+    return standing_in
 
 
 def _examined(
@@ -330,7 +338,8 @@ def report_of(
         likely = _blanks_of(failures[0], open_to_doubt)
     blanks = list(entry["blanks"]) or [name]
     if has_blanks or not cause or not entry["blanks"]:
-        likely = likely or [blank for blank in blanks if blank not in right] or blanks
+        doubtful = [blank for blank in blanks if blank not in right]
+        likely = likely or doubtful or ([] if cause and entry["blanks"] else blanks)
     calls = [f'wb.hint("{blank}")' for blank in dict.fromkeys(likely)]
     return Check(entry["defines"], rows, calls, cause=cause.says)
 

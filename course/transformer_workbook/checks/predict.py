@@ -29,7 +29,10 @@ def reveal(
     """
     name = _argument(sys._getframe(1))
     if guess is None or guess is Ellipsis:
-        first = _("First write down your guess in the cell above, then run both cells again.")
+        first = _(
+            "First write down your guess, in the cell further up that asks for it, and run that "
+            "cell; then run this one again."
+        )
         print(f"{name}: {first}" if name else first)
         return
     typed = guess.tolist() if hasattr(guess, "tolist") else guess

@@ -9,12 +9,15 @@ from ..diagnosis.recorded_lessons import index
 from ..own_code import colab
 
 
-def answers_in(notebook: dict[str, Any]) -> dict[str, str]:
-    """What was written to each question of a notebook; empty if nothing was."""
+def answers_in(notebook: dict[str, Any], prefix: str = "question_") -> dict[str, str]:
+    """What was written to each question of a notebook; empty if nothing was.
+
+    With another `prefix`, what stands in the cells whose names begin with it.
+    """
     answers = {}
     for cell in notebook.get("cells", []):
         name = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
-        if name.startswith("question_"):
+        if name.startswith(prefix):
             written = "".join(cell.get("source", "")).replace(index()["answer_here"], "")
             answers[name] = written.strip()
     return answers

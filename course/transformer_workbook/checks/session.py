@@ -114,13 +114,18 @@ def _explain_name_errors() -> None:
             if advice := crashes.advice_on_unassigned(error):
                 say(advice)
                 return None
-            say(
-                _(
-                    "Nothing called {name} is defined so far. If another cell of this notebook "
-                    "defines it, run that cell first; after a restart of the kernel, run all "
-                    "cells from the top. Otherwise look for a typo."
-                ).format(name=getattr(error, "name", None) or error)
+            name = getattr(error, "name", None) or str(error)
+            function = re.search(rf"\bwb\.(check|hint|answer|use)\({name}\b", _last_line(error))
+            if function:
+                says = _('Names go between quotes: wb.{function}("{name}").')
+                say(says.format(function=function[1], name=name))
+                return None
+            says = _(
+                "Nothing called {name} is defined so far. If another cell of this notebook defines "
+                "it, run that cell first; after a restart of the kernel, run all cells from the "
+                "top. Otherwise look for a typo."
             )
+            say(says.format(name=name))
             return None
         line, names = blank_at(error)
         calls = _(" or ").join(f'wb.hint("{name}")' for name in names) or "wb.hint()"
@@ -133,6 +138,14 @@ def _explain_name_errors() -> None:
         return []
 
     shell.set_custom_exc((NameError,), explain)
+
+
+def _last_line(error: NameError) -> str:
+    """The line that raised an error."""
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    return frames[-1].line or "" if frames else ""
 
 
 def blank_at(error: NameError) -> tuple[str, list[str]]:

@@ -77,11 +77,11 @@ _ADVICE = {
     r"cannot unpack non-iterable NoneType.*\n$|^None\n": _(
         "{component} returned None: does every path through it end with a `return` of the result?"
     ),
-    "NoneType": _(
+    r"^(?!.*invalid combination of arguments).*NoneType": _(
         "Something there is None. A function that ends without reaching a `return` returns None; "
         "so does a method that changes its list in place, such as append."
     ),
-    r"unsupported operand type\(s\) for \^": _(
+    r"unsupported operand type\(s\) for \^|bitwise_xor": _(
         "`^` is not a power in Python: it compares bit by bit (exclusive or). A power is written "
         "**."
     ),
@@ -128,6 +128,13 @@ _ADVICE = {
         "A name is used that nothing defines there. In a method, what __init__ stored is reached "
         "through self. Otherwise look for a typo, for torch. or math. that is missing before it, "
         "or for an import."
+    ),
+    r"received an invalid combination of arguments": _(
+        "A function was given arguments that it does not take. Compare the call with the def line, "
+        "or with the documentation, of that function."
+    ),
+    r"Can't call numpy\(\) on Tensor that requires grad": _(
+        "Stay with tensors: NumPy knows no gradients, so nothing could be learned through it."
     ),
     "only one element tensors can be converted|only integer tensors of a single element"
     "|must be real number, not Tensor": _(

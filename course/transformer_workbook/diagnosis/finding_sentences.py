@@ -171,7 +171,7 @@ def _explain_failure(failure: Failure, component: str, blanks: dict[str, str], a
     names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
     sentence = _FAILURES[failure.kind].format(
         type=failure.type,
-        message=failure.message.rstrip("."),
+        message=_brief(failure.message),
         component=component,
         blank=", ".join(names),
         in_line=line or ".",
@@ -183,6 +183,13 @@ def _explain_failure(failure: Failure, component: str, blanks: dict[str, str], a
     if advise and is_exception:
         parts.append(crashes.advice(failure, component))
     return " ".join(filter(None, parts))
+
+
+_ALL_THAT_IT_TAKES = re.compile(r",\sbut\sexpected\sone\sof:.*", re.DOTALL)  # as torch lists it
+
+
+def _brief(message: str) -> str:
+    return _ALL_THAT_IT_TAKES.sub("", message).rstrip(".")
 
 
 def _blank_at_fault(failure: Failure, blanks: dict[str, str]) -> str:

@@ -7,6 +7,7 @@ is its text, a word for it where the text is a sign alone, and whether it is mar
 
 import html
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
@@ -312,6 +313,11 @@ _STYLES = {
 }
 
 
+def with_code(escaped: str) -> str:
+    """Escaped text as HTML, what stands between backquotes as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped)
+
+
 def as_html(shown: list[Grid]) -> str:
     """The grids as tables side by side, one below the other where the page is narrow."""
     if not shown:
@@ -338,7 +344,8 @@ def _table(grid: Grid) -> str:
     )
     return (
         f'<table style="{_STYLES["table"]}">'
-        f'<caption style="{_STYLES["caption"]}">{html.escape(grid["caption"])}</caption>'
+        f'<caption style="{_STYLES["caption"]}">{with_code(html.escape(grid["caption"]))}'
+        "</caption>"
         + (f"<thead><tr><td></td>{head}</tr></thead>" if head else "")
         + f"<tbody>{rows}</tbody></table>"
     )

@@ -152,6 +152,15 @@ def _is_edited(name: str) -> bool:
     return written.strip() not in saved_text
 
 
+def is_saved_as(name: str, cell: str) -> bool:
+    """Whether a cell, which need not have run, defines a component as it was saved."""
+    try:
+        text = (home() / f"{name}.py").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return (_definition(name, cell) or cell).strip() in text
+
+
 def stand_in(name: str, lesson: str):
     """The stand-in of a lesson's component, made from torch.nn. Raises NoStandIn."""
     path = f"transformer_workbook.standins.{module_name(lesson)}"

@@ -62,7 +62,7 @@ def positions(length: int = 50, d_model: int = 64) -> Picture:
 
 def position_dial() -> object:
     """A widget with clock hands of four frequencies, and a slider for the position."""
-    return explore(draw_dial, {"position": slider("position_dial.position", 5, 0, LAST_POSITION)})
+    return explore(draw_dial, {"position": slider(_("position"), 5, 0, LAST_POSITION)})
 
 
 @house_style
