@@ -124,9 +124,10 @@ def compare(student: Evidence, to: Expected) -> list[Finding]:
 # The most telling kinds come first. Others are about numbers; what tells least comes after them.
 RANKS = (
     tuple(name for name in OBLIGATIONS if name not in ("mode_matters", "as_before")),
-    ("not_learned", "no_gradient", "names_missing", "names_other", "names_extra"),
+    ("not_learned", "names_missing", "names_other", "names_extra"),
     ("no_output", "not_a_tensor", "tensor_for_value", "type"),
     ("shape", "dtype"),
+    ("no_gradient",),  # where another result is returned, no gradient comes through either
     ("value",),
     ("no_value",),
     ("not_same", "not_differs"),
