@@ -9,6 +9,7 @@ import torch
 from the_course import COURSE
 
 import transformer_workbook as wb
+from transformer_workbook.checks import first_lines
 from transformer_workbook.own_code.store import NoStandIn
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
@@ -297,6 +298,21 @@ def test_who_has_fixed_one_bug_is_not_told_the_other(notebook, old, new):
     # A line that was changed, and is as wrong as before, is explained.
     notebook.run(half_fixed.replace("reshape", "view").replace("real.size(1)", "real.shape[1]"))
     assert "Why:" in repr(wb.check("bug_hunt_1"))
+
+
+@pytest.mark.parametrize("times", [0, 30])
+def test_of_what_the_code_prints_the_first_lines_are_shown(notebook, capsys, times):
+    """A check calls it many times, and the report should not be far below."""
+    wb.start("00-warm-up")
+    notebook.run(
+        f"def split_heads(x, num_heads):\n    for _ in range({times}):\n        print('here', 1)"
+    )
+    capsys.readouterr()
+    assert not wb.check("split_heads")
+    said = capsys.readouterr().out.splitlines()
+    printed = [line for line in said if line.startswith("here ")]
+    assert len(printed) == (first_lines.MOST if times else 0)
+    assert ("lines that your code printed are left out" in " ".join(said)) is bool(times)
 
 
 def test_a_bug_hunt_that_no_later_cell_uses_says_so(notebook, capsys):

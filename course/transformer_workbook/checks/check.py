@@ -56,6 +56,7 @@ from ..shared.words import wording_of
 from ..traces.reference_traces import recorded_traces
 from .cause import cause_of
 from .code_analysis import CodeAnalysis, analysed
+from .first_lines import first_lines
 from .report import Check, Row
 from .search_task import search_task
 from .session import current_lesson
@@ -132,7 +133,8 @@ def _examined(
         new_name = successor(defines, namespace)
         if new_name is not None:
             return only(Check(defines, [], note=_renamed_note(defines, new_name)))
-    evidence = evidence_of(lesson, name, notebook_namespace(), defined)
+    with first_lines():
+        evidence = evidence_of(lesson, name, notebook_namespace(), defined)
     written = own_text(defines, namespace)
     results = component_results(lesson, name, evidence, written)
     failing = {case: result.findings[0] for case, result in results.items() if result.findings}
