@@ -65,7 +65,8 @@ def cases(draw):
         "make_model": [
             make(draw, "made", SMALL, (3, 2), (2, 3), "a model of the sizes asked for"),
             drawn("drawn", DRAWN, 23, 25, "how its matrices are spread"),
-            drawn("drawn and tied", DRAWN | {"tie_weights": True}, 26, 26, "the same with tie_weights"),
+            drawn("drawn and tied", DRAWN | {"tie_weights": True}, 26, 26,
+                  "the same with tie_weights"),
         ],
         "bug_hunt_1": [
             Case("small", "size_of_parts", {"vocab": 7, "d_model": 3}, says="a small model"),
