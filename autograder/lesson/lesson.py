@@ -194,7 +194,7 @@ class Lesson:
             return before
         return [name for name in before if re.search(rf"\b{name}\b", hunt.released)]
 
-    @property
+    @cached_property
     def setup(self) -> str:
         """The code that runs before the student's cells when they are graded.
 

@@ -115,7 +115,8 @@ def _explain_name_errors() -> None:
                 say(advice)
                 return None
             name = getattr(error, "name", None) or str(error)
-            function = re.search(rf"\bwb\.(check|hint|answer|use)\({name}\b", _last_line(error))
+            call = rf"\bwb\.(check|hint|answer|use)\({re.escape(name)}\b"
+            function = re.search(call, _last_line(error))
             if function:
                 says = _('Names go between quotes: wb.{function}("{name}").')
                 say(says.format(function=function[1], name=name))
