@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from .checks.check import examine
-from .checks.questions import answers_in, notebook_of
+from .checks.questions import answers_in, graded_cells_in, notebook_of
 from .checks.session import current_lesson
 from .diagnosis.finding_sentences import blanks_left_open
 from .diagnosis.recorded_lessons import lesson_texts, released_lines
@@ -68,7 +68,7 @@ def _is_only_saved(lesson: str, name: str) -> bool:
 def _open_since(lesson: str, name: str, notebook: dict) -> str:
     """What is open in the notebook's cell of a component that is saved; empty if it is the same."""
     entry = lesson_texts(lesson)["components"][name]
-    written = answers_in(notebook, prefix=name).get(name, "")
+    written = graded_cells_in(notebook).get(name, "")
     if blanks := blanks_left_open(written, released_lines(entry)):
         return _("still empty: {names}").format(names=", ".join(blanks))
     if written and not is_saved_as(entry["defines"], written):

@@ -609,7 +609,7 @@ for number in numbers.test[:5]:
     print("   →", words.translate(model, number, greedy_decode))
 
 # %% [markdown]
-# It has never seen one of these numbers. (We got 99.9% to 100%, by the seed.) Your parts, your
+# It has never seen one of these numbers. (We got 99.85% to 100%, by the seed.) Your parts, your
 # loss, your step, and weights of your own. We keep them for the next lesson.
 
 # %% name="keep"

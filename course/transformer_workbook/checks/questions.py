@@ -9,18 +9,23 @@ from ..diagnosis.recorded_lessons import index
 from ..own_code import colab
 
 
-def answers_in(notebook: dict[str, Any], prefix: str = "question_") -> dict[str, str]:
-    """What was written to each question of a notebook; empty if nothing was.
+def answers_in(notebook: dict[str, Any]) -> dict[str, str]:
+    """What was written to each question of a notebook; empty if nothing was."""
+    return {
+        name: text.replace(index()["answer_here"], "").strip()
+        for name, text in graded_cells_in(notebook).items()
+        if name.startswith("question_")
+    }
 
-    With another `prefix`, what stands in the cells whose names begin with it.
-    """
-    answers = {}
-    for cell in notebook.get("cells", []):
-        name = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
-        if name.startswith(prefix):
-            written = "".join(cell.get("source", "")).replace(index()["answer_here"], "")
-            answers[name] = written.strip()
-    return answers
+
+def graded_cells_in(notebook: dict[str, Any]) -> dict[str, str]:
+    """What stands in the cells of answers, questions and tests, by the name of each."""
+    return {
+        cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", ""): "".join(
+            cell.get("source", "")
+        )
+        for cell in notebook.get("cells", [])
+    }
 
 
 def notebook_of(lesson: str) -> dict[str, Any] | None:

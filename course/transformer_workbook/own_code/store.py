@@ -145,20 +145,21 @@ def _is_edited(name: str) -> bool:
     """Whether this notebook defines a component differently from the saved version."""
     namespace = notebook_namespace()
     written = own_text(name, namespace) if _cell_of(namespace.get(name)) else ""
-    try:
-        saved_text = (home() / f"{name}.py").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
-    return written.strip() not in saved_text
+    text = _saved_text(name)
+    return text != "" and written.strip() not in text
 
 
 def is_saved_as(name: str, cell: str) -> bool:
     """Whether a cell, which need not have run, defines a component as it was saved."""
+    return (_definition(name, cell) or cell).strip() in _saved_text(name)
+
+
+def _saved_text(name: str) -> str:
+    """The file of a saved component; empty if it cannot be read."""
     try:
-        text = (home() / f"{name}.py").read_text(encoding="utf-8")
+        return (home() / f"{name}.py").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return False
-    return (_definition(name, cell) or cell).strip() in text
+        return ""
 
 
 def stand_in(name: str, lesson: str):
