@@ -15,7 +15,7 @@ from ..shared.evidence import Evidence
 from ..shared.language import _
 from .divergence import FirstDivergence
 from .trace import RESULT, name_of
-from .values import ATOL, RTOL, TensorSums, TracedValue, are_alike
+from .values import ATOL, RTOL, TensorSums, TracedValue, are_alike, are_moved
 
 MOST_LINES = 4  # that are quoted
 
@@ -58,7 +58,7 @@ def hint_for(wrong: FirstDivergence, component: dict[str, Any]) -> str:
     It is empty, too, where the numbers are right, in other places: the hint is about the numbers.
     `component` is its entry in the lesson's texts.
     """
-    if wrong.is_moved:
+    if are_moved(wrong.actual, wrong.expected):
         return ""
     blanks, lines = component["blanks"], released_lines(component)
     assigning = [] if wrong.is_written_right else blanks_of_value(wrong.line, wrong.name, lines)
