@@ -36,7 +36,7 @@ IN_HALVES = for half in 0 1; do \
 # The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
 # a browser, trains a model, searches for repairs or draws every picture: less than a minute on two
 # calm cores.
-QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py tests/test_style.py \
+QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py tests/test_style.py tests/test_language.py \
   tests/authoring/test_blanks.py tests/authoring/test_course_file.py tests/authoring/test_lesson.py \
   tests/grader/results tests/grader/reports/test_report.py tests/grader/reports/test_terminal.py \
   tests/grader/submissions/test_rebuild.py \

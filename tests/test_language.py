@@ -1,15 +1,19 @@
-"""The grader says things with gettext: a catalogue takes effect, and templates do not go round it.
+"""What people read: a catalogue translates it, and no text of code or templates goes round it.
 
-The texts in the code are looked at in tests/workbook/test_language.py.
+A package that speaks is an entry of PACKAGES; the tests of its sources then hold for it, too.
 """
 
 import ast
+import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from html.parser import HTMLParser
 from pathlib import Path
 from string import Formatter
@@ -18,11 +22,149 @@ import jinja2
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
-from autograder.reports.pages import TEMPLATES
-from autograder.results.remarks import REMARKS
+from transformer_workbook.own_code import store
+from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 
 ROOT = Path(__file__).resolve().parents[1]
+IS_GRADER_HERE = importlib.util.find_spec("nbgrader")  # students do not install it
+of_the_grader = pytest.mark.skipif(not IS_GRADER_HERE, reason="the grader is not installed")
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package whose texts for people stand under `_` or `ngettext`.
+
+    `left_out` are folders and modules whose texts belong to lessons, or are data that people do not
+    read. `no_language` are literals that look like language to `unmarked` and are none.
+    """
+
+    folder: Path
+    left_out: tuple[str, ...]
+    no_language: tuple[str, ...]
+
+    @cached_property
+    def sources(self) -> dict[str, ast.Module]:
+        paths = {
+            path.relative_to(self.folder).as_posix(): path for path in self.folder.rglob("*.py")
+        }
+        return {
+            name: ast.parse(path.read_text(encoding="utf-8"))
+            for name, path in sorted(paths.items())
+            if not name.startswith(self.left_out)
+        }
+
+
+# fmt: off
+PACKAGES = {
+    "transformer_workbook": Package(
+        ROOT / "course/transformer_workbook",
+        left_out=(
+            "probes/",  # their words are the lessons'
+            "standins/",  # errors are those of the lessons' components
+            "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
+            "shared/packing.py",
+            "diagnosis/evidence_sketches.py",
+            "own_code/paper.py",  # the paper's words, and HTML
+            "translation/scenes.py",  # German sentences
+            "edits/rules/",  # code, and the names of kinds
+        ),
+        no_language=(
+            "in place",  # a kind of mutant, which equivalent.toml quotes
+            # Commands.
+            "pip install jupyterlab", 'pip install "{}{}"',
+            "pip install --force-reinstall --no-deps {}",
+            # Python's and torch's own words.
+            "module {} has no attribute {}", "can't allocate memory", "without overflow",
+            "expected all tensors to be on the same device", "expected device", "same device",
+            ".*Profiler clears events",
+            # Names in evidence and in results.json.
+            "default dtype", "random numbers", "tensors on two devices", "{}, for all that follows",
+            "output in training", "output in evaluation", "parameters without a gradient",
+            "dropouts with another rate", "share dropped", "each dropped for itself",
+            "the others scaled up", "chosen, beam",
+            # Names of what lessons take out of the translator.
+            "causal mask", "padding mask", "all heads but one", "embedding scale",
+            # Names of arguments, devices, fonts and parts of matplotlib.
+            "d_model", "DejaVu Sans", "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo",
+            "offset points", "axes fraction", "upper left", "upper right",
+            # Names of signatures.
+            "first for all", "first right", "hides more", "is input", "kept for dropped",
+            "minus input", "negative kept", "negative lost", "no sum", "one missing",
+            "one too many", "only diagonal", "only first", "only last", "other order",
+            "other shape", "plus input", "row factors", "rows alike", "shows more", "some factor",
+            "sums along",
+            *(NOTEBOOK_IMPORTS, store.PACKAGE_IMPORT),
+        ),
+    ),
+}
+# fmt: on
+
+
+def _grader() -> Package:
+    from autograder.authoring import publish, release
+    from autograder.authoring.prove import notebooks
+    from autograder.authoring.site import executed
+    from autograder.demo import made_up_class
+    from autograder.grading import grade_translator
+    from autograder.lesson import course, lesson, notebook
+    from autograder.lms import roster
+    from autograder.nbgrader import settings
+    from autograder.results.remarks import REMARKS
+    from autograder.submissions import prose
+
+    return Package(
+        ROOT / "autograder",
+        left_out=(
+            "lessons/",
+            "sandbox/student/",  # runs where only the standard library is
+            "authoring/reference_package.py",  # writes code
+            # What they write is in the course's language, as the lessons are.
+            "authoring/front_page.py",
+            "authoring/site/pages.py",
+        ),
+        no_language=(
+            *REMARKS["problem"],  # their names
+            # Code, and what is in every notebook: in the course's language, whoever runs this.
+            *(publish.README, publish.IN_THE_BROWSER, made_up_class.FORGERY),
+            *(notebooks.STORE, executed.START_CELL, release.TRANSLATE),
+            *(notebook.HEADING, notebook.START_CELL, notebook.START_EXTRA, notebook.INSTALLS),
+            *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
+            *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
+            *(notebook.MODEL, notebook.COMPARE),
+            *(
+                settings.RESULTS_CONFIG,
+                grade_translator.REFERENCE,
+                grade_translator.IMPORTS.pattern,
+            ),
+            *roster.LOOKED_FOR.values(),  # columns, as they are called in files
+            "allocate memory",  # torch says it
+            # Code, as patterns find it; errors that the module itself catches.
+            *(prose.PIECES, "it is too large", "the process has ended"),
+            # Columns and values of an LMS's own files, git's commands, names in files.
+            *("Points Possible", "    Points Possible", "SIS Login ID", "SIS User ID"),
+            *("Full name", "Email address", "ID number", "Maximum Grade", "Grade can be changed"),
+            *("Last modified (submission)", "Last modified (grade)", "Submitted for grading"),
+            *("{} remote add origin {}.git", "{} push origin {} {}"),
+            *("course.toml: points.{}.{}", "course.toml: points.{}", "<!doctype html"),
+            *("async def ", r"^(?:def|class|async def)\b"),
+            "from autograder.nbgrader.in_kernel import hidden_tests\n"
+            'hidden_tests("{}", "{}", globals())',
+            'from autograder.nbgrader.in_kernel import handed_in\nhanded_in("{}")',
+            # What made-up students write.
+            *("return an_undefined_name", "while True:\n    pass", "import os\nos._exit(0)"),
+            "Copy of {}.ipynb",
+            # Names: of this program, of styles, of SQLite's settings; what nbgrader says.
+            *("autograder: {}", "blanks.toml", "bold red"),
+            *("PRAGMA quick_check(1)", "No response."),
+        ),
+    )
+
+
+if IS_GRADER_HERE:
+    PACKAGES["autograder"] = _grader()
+
 
 # A catalogue takes effect.
 
@@ -34,9 +176,27 @@ GERMAN = {
         "{count} more that need a person are listed in {path}",
     ): ("Noch eine in {path}", "Noch {count} in {path}"),
     "OUT must not lie inside SUBMITTED": "OUT darf nicht in SUBMITTED liegen",
+    "Nothing called {component} is defined. Run the cell that defines it, and keep its name.": (
+        "Es gibt kein {component}."
+    ),
+    "{component}: {count} of {of} checks passed.": "{component}: {count} von {of} bestanden.",
+    "Sinusoidal encoding": "Sinuskodierung",
+    "usage: python -m transformer_workbook doctor": "Aufruf: python -m transformer_workbook doctor",
+    "No problems found.": "Alles ist gut.",
+    "ok": "gut",
 }
-# In a process of its own, since a process speaks one language.
-SPEAK = """
+# Each in a process of its own, since a process speaks one language.
+CHECK_AND_SHOW = """
+import transformer_workbook as wb
+print(wb.check("scaled_dot_product_attention"))
+
+def scaled_dot_product_attention(*given, **named):
+    return 0
+
+print(wb.check("scaled_dot_product_attention"))
+print(wb.show.positions(8, 8).figure.axes[0].get_title("left"))
+"""
+GRADE = """
 import gettext, io, json, sys
 from pathlib import Path
 locale, out, left = sys.argv[1:]
@@ -61,19 +221,56 @@ main(["grade", out, "--out", out])
 
 
 @pytest.fixture(scope="module")
-def catalogue(tmp_path_factory) -> Path:
-    """A folder with a catalogue in German."""
-    folder = tmp_path_factory.mktemp("locale")
-    german = Catalog("de")
-    for english, translated in GERMAN.items():
-        german.add(english, translated)
-    compiled = folder / "de/LC_MESSAGES/autograder.mo"
-    compiled.parent.mkdir(parents=True)
-    with compiled.open("wb") as file:
-        write_mo(file, german)
+def translated(tmp_path_factory) -> Path:
+    """A folder with a copy of the students' package; its German catalogue is the grader's, too."""
+    folder = tmp_path_factory.mktemp("translated")
+    package = folder / "transformer_workbook"
+    pycache = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGES["transformer_workbook"].folder, package, ignore=pycache)
+    catalogue = Catalog("de")
+    for english, german in GERMAN.items():
+        catalogue.add(english, german)
+    messages = package / "locale/de/LC_MESSAGES"
+    messages.mkdir(parents=True)
+    for domain in ("transformer_workbook", "autograder"):
+        with (messages / f"{domain}.mo").open("wb") as file:
+            write_mo(file, catalogue)
     return folder
 
 
+def speak(folder: Path, *arguments, language: str = "de") -> subprocess.CompletedProcess:
+    """What Python says with the package in `folder`."""
+    more = {"PYTHONPATH": str(folder), "LANGUAGE": language, "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        env={**os.environ, **more},
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+
+
+def test_a_catalogue_translates_checks_and_pictures(translated):
+    said = speak(translated, "-c", CHECK_AND_SHOW)
+    assert re.search(r"scaled_dot_product_attention: 0 von \d+ bestanden\.", said.stdout), said
+    assert "Es gibt kein scaled_dot_product_attention." in said.stdout and not said.stderr
+    assert said.stdout.splitlines()[-1] == "Sinuskodierung"
+
+
+def test_a_catalogue_translates_the_doctor(translated):
+    said = speak(translated, "-m", "transformer_workbook", "doctor")
+    assert said.stdout.splitlines()[-1] == "Alles ist gut." and not said.stderr
+    assert re.search("^gut +numpy", said.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("language", "begins"), [("de", "Aufruf:"), ("C", "usage:")])
+def test_the_entrance_speaks_where_no_library_is_installed(translated, language, begins):
+    said = speak(translated, "-S", "-m", "transformer_workbook", language=language)
+    assert said.stdout.startswith(begins) and not said.stderr
+
+
+@of_the_grader
 @pytest.mark.parametrize(
     ("language", "left", "tag", "heading", "line", "error"),
     [
@@ -82,14 +279,10 @@ def catalogue(tmp_path_factory) -> Path:
     ],
 )
 def test_a_catalogue_translates_pages_terminal_and_errors(
-    catalogue, tmp_path, language, left, tag, heading, line, error
+    translated, tmp_path, language, left, tag, heading, line, error
 ):
-    ran = subprocess.run(
-        [sys.executable, "-c", SPEAK, catalogue, tmp_path, str(left)],
-        env={**os.environ, "LANGUAGE": language, "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    locale = translated / "transformer_workbook/locale"
+    ran = speak(translated, "-c", GRADE, locale, tmp_path, left, language=language)
     assert (ran.returncode, ran.stderr) == (2, f"autograder: {error}\n")
     page, terminal = json.loads(ran.stdout)
     assert f'<html lang="{tag}">' in page and f"<h2>{heading}</h2>" in page
@@ -114,7 +307,10 @@ def remarks_said() -> Iterator[tuple[str, str, set[str]]]:
                     yield section, key, {ast.literal_eval(name) for name in keys}
 
 
+@of_the_grader
 def test_every_remark_is_given_its_details():
+    from autograder.results.remarks import REMARKS
+
     said = list(remarks_said())
     assert len(said) > 30
     for section, key, details in said:
@@ -122,9 +318,253 @@ def test_every_remark_is_given_its_details():
         assert fields - {None} <= details, (section, key)
 
 
+# No text goes round the catalogue.
+
+MARKS = {"_": 1, "ngettext": 2}  # the number of texts that each takes
+# Words that follow each other, also across what is filled in, as in "{} belongs to {}".
+PHRASE = re.compile(r"[A-Za-z]{2,}[,;:.!?]?\s+[a-z]{2,}|[A-Z][a-z]+ [A-Za-z]+")
+WORD = re.compile(r"[A-Za-z]{2,}")
+TAG = re.compile(r"(?<!\?P)<[^<>]*>")
+# Whatever these are given is for people, also a single word.
+SPEAKING_CALLS = """
+    print say annotate text suptitle set_title set_xlabel set_ylabel supxlabel supylabel
+    add_column add_row add_task ask echo rule _fail _fault
+"""
+SPEAKING_ARGUMENTS = "title label xlabel ylabel x_label y_label description help alt note caption"
+# These fill in what they are given, as `format` does.
+FILLING_CALLS = ("AuthoringError", "RunnerFault", "SandboxUnavailable", "WrongUsage", "_fault")
+
+
+def name_of(call: ast.Call) -> str:
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def marked(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in MARKS
+
+
+def literal(node: ast.AST) -> str | None:
+    """The text of a string literal, with {} for what an f-string fills in."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(literal(part) or "{}" for part in node.values)
+    return None
+
+
+def literals(node: ast.AST, spoken: bool = False) -> Iterator[tuple[ast.AST, str, bool]]:
+    """All string literals that no mark holds, and whether each is given to something that speaks.
+
+    Docstrings are left out, and the keys of a table of marked texts.
+    """
+    text = literal(node)
+    if text is not None:
+        yield node, text, spoken
+    children = list(ast.iter_child_nodes(node))
+    docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    table = isinstance(node, ast.Dict) and all(map(marked, node.values))
+    if marked(node) or docstring or table:
+        children = []
+    elif isinstance(node, ast.JoinedStr):
+        children = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+    elif isinstance(node, ast.Subscript):
+        children, spoken = [node.value, node.slice], False
+    elif isinstance(node, ast.Call):
+        if ast.unparse(node.func).startswith("LOG."):  # for whoever maintains the program
+            return
+        speaks = name_of(node) in SPEAKING_CALLS.split() or spoken and name_of(node) == "format"
+        yield from literals(node.func, speaks)
+        for argument in node.args:
+            yield from literals(argument, speaks)
+        for keyword in node.keywords:
+            yield from literals(keyword.value, keyword.arg in SPEAKING_ARGUMENTS.split())
+        return
+    elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        children, spoken = node.exc.args, True
+    elif isinstance(node, ast.Compare):
+        spoken = False
+    for child in children:
+        yield from literals(child, spoken)
+
+
+def unmarked(tree: ast.AST, no_language: tuple[str, ...] = ()) -> list[str]:
+    """The literals for people that no catalogue can translate, each with its line."""
+    return [
+        f"{node.lineno}: {text!r}"
+        for node, text, spoken in literals(tree)
+        if text not in no_language
+        and (
+            PHRASE.search(TAG.sub("", text))
+            or (spoken or TAG.search(text))
+            and WORD.search(TAG.sub("", text))
+        )
+    ]
+
+
+@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+def test_every_text_for_people_can_be_translated(package):
+    texts = {path: unmarked(tree, package.no_language) for path, tree in package.sources.items()}
+    assert not any(texts.values()), {path: lines for path, lines in texts.items() if lines}
+    there = {text for tree in package.sources.values() for _node, text, _ in literals(tree)}
+    assert set(package.no_language) <= there  # the list holds nothing else
+
+
+@pytest.mark.parametrize("source", [
+    "print('Done')",
+    "print(f'{count} left')",
+    "say('The mask is missing.')",
+    "say('None' if mask is None else _('One'))",
+    "raise ValueError('expected')",
+    "raise ValueError(f'There is no {name}.') from error",
+    "raise ValueError('There is no {name}.'.format(name=name))",
+    "message = 'There is no mask.'",
+    "axes.set_title('Weights')",
+    "draw(axes, title='Weights')",
+    "axes.set(xlabel='steps' if many else 'step')",
+    "MESSAGES = {'missing': 'The mask is missing.'}",
+    "html = f'<p style=\"margin:0\">Hello</p>'",
+    "html = f'<th>{mask}: {yes}</th><td>no</td>'",
+    "parser.add_argument('--out', help='where')",
+    "raise WrongUsage('no {lesson}', lesson=name) from error",
+    "console.print(f'{count} left', markup=False)",
+    "table.add_column('points')",
+    "Annotated[Path, typer.Option('--out', help='where')]",
+])  # fmt: skip
+def test_a_text_that_goes_round_the_catalogue_is_found(source):
+    assert unmarked(ast.parse(source))
+
+
+@pytest.mark.parametrize("source", [
+    "'''A docstring, for those who read code.'''",
+    "say(_('The mask is {actual}.').format(came=came))",
+    "print(ngettext('One mask', '{count} masks', count).format(count=count))",
+    "raise KeyError(name) from error",
+    "axes.set_title(_('Weights'), loc='center')",
+    "html = f'<p style=\"margin:0 auto\">{hello}</p>'",
+    "entry['points'] = data['component']",
+])  # fmt: skip
+def test_what_is_marked_or_no_language_is_not_found(source):
+    assert not unmarked(ast.parse(source))
+
+
+# What is marked can be extracted and filled in.
+
+
+@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+def test_translators_get_every_marked_text(package, tmp_path):
+    command = [sys.executable, "-m", "babel.messages.frontend", "--quiet", "extract"]
+    command += ["-F", ROOT / "pyproject.toml", "-o", tmp_path / "all.pot", package.folder]
+    subprocess.run(command, check=True)
+    with (tmp_path / "all.pot").open("rb") as file:
+        extracted = {message.id for message in read_po(file)}
+    for tree in package.sources.values():
+        for node in filter(marked, ast.walk(tree)):
+            texts = tuple(text.value for text in texts_of(node))
+            assert (texts if len(texts) > 1 else texts[0]) in extracted
+
+
+def texts_of(mark: ast.Call) -> list[ast.expr]:
+    return mark.args[: MARKS[mark.func.id]]
+
+
+def misuses(tree: ast.Module) -> Iterator[str]:
+    """What is wrong with the marked texts of a module, each with its line."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in filter(marked, ast.walk(tree)):
+        place = f"{node.lineno}: {ast.unparse(node)}"
+        above = [node]
+        while above[-1] in parents:
+            above.append(parents[above[-1]])
+        if not texts_of(node) or not all(isinstance(t, ast.Constant) for t in texts_of(node)):
+            yield f"{place} is not a literal"
+            continue
+        if any(isinstance(parent, ast.JoinedStr) for parent in above):
+            yield f"{place} stands in an f-string, where babel does not look"
+        if any(isinstance(parent, FUNCTIONS) and binds_mark(parent) for parent in above):
+            yield f"{place} is called where `_` is bound"
+        fields = {
+            re.split(r"[.\[]", field)[0]
+            for text in texts_of(node)
+            for _text, field, *_ in Formatter().parse(text.value)
+            if field is not None
+        }
+        filled = filled_in(above)
+        if not all(field.isidentifier() for field in fields):
+            yield f"{place} has a field without a name"
+        if filled is not None and not fields <= filled:
+            yield f"{place}: {fields - filled} stay empty"
+
+
+FUNCTIONS = ast.FunctionDef | ast.Lambda
+
+
+def binds_mark(function: ast.AST) -> bool:
+    """Whether a function binds `_`, as in `for _ in range(3)`."""
+    return any(
+        getattr(node, "arg", "") == "_"
+        or getattr(node, "id", "") == "_" and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(function)
+    )  # fmt: skip
+
+
+def filled_in(above: list[ast.AST]) -> set[str] | None:
+    """What the text's `format` is given; None where that is not to be seen here.
+
+    Either it is called on the text itself, or on the name that the text is assigned to.
+    """
+    mark, parent, *more = [node for node in above if not isinstance(node, ast.IfExp)]
+    if isinstance(parent, ast.Attribute) and parent.attr == "format":
+        return arguments_of(more[0])
+    if isinstance(parent, ast.Assign):
+        scope = next(node for node in more if isinstance(node, ast.FunctionDef | ast.Module))
+        called = f"{ast.unparse(parent.targets[0])}.format"
+        calls = [
+            node
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Call)
+            and ast.unparse(node.func) == called
+            and node.lineno > mark.lineno
+        ]
+        return arguments_of(min(calls, key=lambda call: call.lineno)) if calls else None
+    if isinstance(parent, ast.Call) and name_of(parent) in FILLING_CALLS:
+        return arguments_of(parent)
+    is_said = isinstance(parent, ast.Call) and name_of(parent) in ("say", "print")
+    return set() if is_said or isinstance(parent, ast.Return) else None
+
+
+def arguments_of(call: ast.Call) -> set[str] | None:
+    names = {keyword.arg for keyword in call.keywords}
+    return None if None in names else names
+
+
+@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+def test_every_marked_text_is_a_literal_whose_fields_are_filled_in(package):
+    texts = {path: [*misuses(tree)] for path, tree in package.sources.items()}
+    assert not any(texts.values()), {path: lines for path, lines in texts.items() if lines}
+
+
+@pytest.mark.parametrize("source", [
+    "_(f'no {mask}')",
+    "_('no ' + mask)",
+    "f'{_(\"no mask\")}'",
+    "_(text)",
+    "_('no {}').format(mask)",
+    "_('no {0}').format(mask)",
+    "_('{count} of {total}').format(count=1)",
+    "(_('no {mask}') if right else _('no {head}')).format(mask=1)",
+    "def f():\n    message = _('no {mask}')\n    raise ValueError(message.format(head=1))",
+    "ngettext('one', '{count} masks', n).format(number=n)",
+    "raise WrongUsage(_('no {mask}'), head=1)",
+    "say(_('no {mask}'))",
+    "def f():\n    return _('no {mask}')",
+    "def f():\n    for _ in range(3):\n        say(_('Hello'))",
+])  # fmt: skip
+def test_a_misused_mark_is_found(source):
+    assert [*misuses(ast.parse(source))]
+
+
 # No text of a template goes round it.
 
-WORD = re.compile(r"[^\W\d_]{2,}")
 READ_ALOUD = ("alt", "aria-label", "placeholder", "title")  # attributes
 
 
@@ -149,7 +589,7 @@ class Unmarked(HTMLParser):
             self.found.append(data)
 
 
-def unmarked(template: str) -> list[str]:
+def unmarked_in_template(template: str) -> list[str]:
     """What a template says in words that no catalogue can translate."""
     lexed = jinja2.Environment(extensions=["jinja2.ext.i18n"]).lex(template)
     tokens = [(kind, value) for _line, kind, value in lexed if kind != "whitespace"]
@@ -167,33 +607,29 @@ def unmarked(template: str) -> list[str]:
     return [text for text in [*Unmarked(page).found, *strings] if WORD.search(text)]
 
 
-@pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.j2")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "autograder/reports").rglob("*.j2")), ids=lambda path: path.name
+)
 def test_every_text_of_a_template_can_be_translated(path):
-    assert not unmarked(path.read_text(encoding="utf-8"))
+    assert not unmarked_in_template(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
-        "<p>Score</p>",
-        "{% trans %}Score{% endtrans %} of {{ points }}",
-        "{{ 'Score' }}",
-        "{{ points or 'none' }}",
-        '<a href="{{ page }}" aria-label="feedback for {{ student }}">{{ student }}</a>',
-    ],
-)
-def test_a_text_that_goes_round_the_catalogue_is_found(template):
-    assert unmarked(template)
+@pytest.mark.parametrize("template", [
+    "<p>Score</p>",
+    "{% trans %}Score{% endtrans %} of {{ points }}",
+    "{{ 'Score' }}",
+    "{{ points or 'none' }}",
+    '<a href="{{ page }}" aria-label="feedback for {{ student }}">{{ student }}</a>',
+])  # fmt: skip
+def test_a_text_of_a_template_that_goes_round_the_catalogue_is_found(template):
+    assert unmarked_in_template(template)
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
-        "<style>p { color: red }</style><p class='soft'>{{ _(\"Score\") }}: 3&nbsp;</p>",
-        "{% trans points=score.points %}{{ points }} points{% endtrans %}",
-        "{% if status != 'passed' %}{{ marks[status] }}{% endif %}",
-        '<a href="{{ page }}" aria-label="{% trans who %}for {{ who }}{% endtrans %}">-</a>',
-    ],
-)
-def test_what_is_marked_or_no_language_is_not_found(template):
-    assert not unmarked(template)
+@pytest.mark.parametrize("template", [
+    "<style>p { color: red }</style><p class='soft'>{{ _(\"Score\") }}: 3&nbsp;</p>",
+    "{% trans points=score.points %}{{ points }} points{% endtrans %}",
+    "{% if status != 'passed' %}{{ marks[status] }}{% endif %}",
+    '<a href="{{ page }}" aria-label="{% trans who %}for {{ who }}{% endtrans %}">-</a>',
+])  # fmt: skip
+def test_what_is_marked_or_no_language_in_a_template_is_not_found(template):
+    assert not unmarked_in_template(template)

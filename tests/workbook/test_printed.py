@@ -8,6 +8,7 @@ import pytest
 import transformer_workbook as wb
 from autograder.lesson.course import read_course
 from transformer_workbook.own_code import printed, store
+from transformer_workbook.shared.language import say
 
 COURSE = read_course()
 BUILT = {
@@ -82,3 +83,13 @@ def test_the_reference_fits_on_one_sheet(chromium, home):
     command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
     subprocess.run([*command, f"--print-to-pdf={pdf}", path.as_uri()], check=True, timeout=120)
     assert b"/Count 1\n" in pdf.read_bytes() or b"/Count 1 " in pdf.read_bytes()
+
+
+def test_long_lines_are_broken_between_words_and_lines_stay_lines(capsys):
+    names = ["PositionwiseFeedForward", "LearnedPositionalEmbedding", "sinusoidal_encoding"] * 3
+    say("So far: " + ", ".join(names) + "\n  indented")
+    say("see " + "x" * 120)
+    *lines, indented, see, too_long = capsys.readouterr().out.splitlines()
+    assert (indented, see, too_long) == ("  indented", "see", "x" * 120)
+    assert all(len(line) <= 88 for line in lines)
+    assert " ".join(lines).removeprefix("So far: ").split(", ") == names
