@@ -4,7 +4,6 @@ Its first cell says so, and so do its metadata. Where both are gone, or the file
 exported, the functions and classes that it defines tell.
 """
 
-import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +14,6 @@ OVERLAP = 300  # characters of a piece that are looked at again with the next on
 STARTED = re.compile(r"""wb\.start\(\s*\\?["'](\d\d-[a-z0-9-]+)""")
 _METADATA = re.compile(r'"workbook"\s*:\s*\{[^{}]{0,200}?"lesson"\s*:\s*"(\d\d-[a-z0-9-]+)"')
 _DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
-_TAG = re.compile(r"<[^<>]{0,1000}>")
 _COPY = re.compile(r"^(?:(?:copy|kopie|copie|copia) (?:of|von|de|di) )+|[-_ ]*copy *\d*$", re.I)
 _NUMBERED = re.compile(r"(?:[-_ ]*\(\d+\)|-\d)$")
 
@@ -39,7 +37,7 @@ class Lessons:
     def of_file(self, name: str) -> str:
         """The lesson that a file, or a copy of it, is called after; empty where there is none."""
         stem = name
-        while (shorter := re.sub(r"\.(ipynb|json|txt|py|html?|md|zip|gz)$", "", stem)) != stem:
+        while (shorter := re.sub(r"\.(ipynb|json|txt|py|zip|gz)$", "", stem)) != stem:
             stem = shorter
         while (shorter := _NUMBERED.sub("", _COPY.sub("", stem.strip()))) != stem:
             stem = shorter
@@ -55,8 +53,6 @@ class Lessons:
         rest, votes, said = "", Counter[str](), ""
         for piece in pieces:
             text = rest + piece.decode("utf-8", errors="replace").replace("\0", "")
-            if "</span>" in text:  # exported as a page
-                text = html.unescape(_TAG.sub("", text))
             if (match := STARTED.search(text)) and match[1] in self.ids:
                 return match[1]
             if (match := _METADATA.search(text)) and match[1] in self.ids:

@@ -14,7 +14,7 @@ from autograder.grading.grade_translator import TranslatorGrader, inspect_files
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.submissions.collect import attachments
-from autograder.submissions.read_notebook import NotebookAsSubmitted, SubmittedCell
+from autograder.submissions.notebook_as_submitted import NotebookAsSubmitted, SubmittedCell
 from autograder.submissions.rebuild import rebuild
 
 from .graded_notebook import line

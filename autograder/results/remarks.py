@@ -118,14 +118,6 @@ REMARKS = {
             "The file {file} is no notebook but a script. The definitions in it were graded as "
             "answers; answers to questions in prose may be lost."
         ),
-        "markdown": _(
-            "The file {file} is no notebook but a document made from one. The code in it was "
-            "graded; answers to questions in prose may be lost."
-        ),
-        "page": _(
-            "The file {file} is no notebook but a web page made from one. The code and the text in "
-            "it were graded."
-        ),
     },
     # What an instructor should look at. None of it costs points.
     "remark": {
@@ -167,12 +159,9 @@ REMARKS = {
         "link": _("This is a link, and links are not followed."),
         "no_file": _("This is no ordinary file."),
         "too_large": _("The file is larger than {limit} MB."),
-        "too_large_kept": _(
-            "Even without its pictures and other outputs, the notebook is larger than {limit} MB."
-        ),
-        "too_many_brackets": _(
-            "The notebook's outputs hold more than {limit:,} lists and objects; clear them, save, "
-            "and hand it in again."
+        "too_much": _(
+            "The notebook takes too much memory or time to be read; clear its outputs, save, and "
+            "hand it in again."
         ),
         "unreadable": _("The file cannot be read ({reason})."),
         "folder_unreadable": _("The folder cannot be read ({reason})."),
@@ -192,6 +181,10 @@ REMARKS = {
         "web_page": _(
             "The file is a web page ({title}), not a notebook: the page was saved rather than the "
             "file that it shows."
+        ),
+        "markdown": _(
+            "The file is a document in Markdown, not a notebook: it was made from one, or written "
+            "beside it."
         ),
         "nothing_left": _("The file is no notebook, and nothing in it looks like an answer."),
         "which_lesson": _(
@@ -220,6 +213,7 @@ SAVE_AND_CHECK = (
 ADVICE = {
     "no_notebook": (
         _("Hand in the notebook itself: the file of the lesson whose name ends in .ipynb."),
+        SAVE_AND_CHECK[1],
     ),
     "no_lesson": (
         _("Hand in the notebook of the lesson: the file whose name ends in .ipynb."),
@@ -230,7 +224,7 @@ ADVICE = {
     "too_many_notebooks": (
         _("Hand in one notebook only: the one with your answers, under the name it came with."),
     ),
-    "too_many_brackets": (
+    "too_much": (
         _("Clear the outputs: in JupyterLab, Edit, Clear Outputs of All Cells."),
         _("Save the notebook and hand it in again."),
     ),

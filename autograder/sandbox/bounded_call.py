@@ -34,16 +34,23 @@ class NotFinished(Exception):
     """A call took too long, too much memory, or raised an exception; it has no result."""
 
 
-def call(module: str, function: str, arguments: dict[str, Any], seconds: float = SECONDS) -> Any:
+def call(
+    module: str,
+    function: str,
+    arguments: dict[str, Any],
+    seconds: float = SECONDS,
+    largest: int = LARGEST,
+) -> Any:
     """The result of `module.function(**arguments)`, computed in another process.
 
-    Arguments and results are trees of plain values and tensors, see `packing`. Raises NotFinished.
+    Arguments and results are trees of plain values and tensors, see `packing`; `largest` is how
+    many bytes the arguments may take. Raises NotFinished.
     """
     try:
         content = pack({"module": module, "function": function, "arguments": arguments})
     except (BadData, ValueError) as error:
         raise NotFinished(str(error)) from error
-    if len(content) > LARGEST:
+    if len(content) > largest:
         raise NotFinished("it is too large")
     with _idle_process() as process:
         return process.call(content, seconds)

@@ -14,9 +14,9 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.remarks import Problem, Remark
 from autograder.results.submission import Read, Submission
 
-from .read_notebook import NotebookAsSubmitted, read_notebook
+from .notebook_as_submitted import NotebookAsSubmitted
+from .read_notebook import read_damaged, read_notebook
 from .rebuild import Rebuilt, rebuild
-from .salvage.salvage import salvage
 from .salvage.unpack import bounded
 
 DAMAGED = ("not_json", "not_notebook", "nothing_left")  # problems that may leave cells behind
@@ -71,15 +71,16 @@ def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tupl
         rebuilt = rebuild(lesson, released, submitted)
         return _filled(lesson, released, submitted, rebuilt), rebuilt
 
+    content = b"".join(read())
     try:
-        return filled_and_rebuilt(read_notebook(read()))
+        return filled_and_rebuilt(read_notebook(content))
     except Problem as problem:
         if problem.remark.key not in DAMAGED:
             raise
         try:
             found = [
                 (saved, *filled_and_rebuilt(saved.notebook))
-                for saved in salvage(name, bounded(read()))
+                for saved in read_damaged(name, bounded([content]))
             ]
         except Problem as why:
             told = why.remark.key in ("not_json", "not_notebook")

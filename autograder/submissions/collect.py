@@ -32,12 +32,12 @@ from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHME
 
 from .collected_rows import read_rows
 from .match_students import StudentMatcher, place_of
+from .notebook_as_submitted import LARGEST
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
 from .sources.find import LESSON, Source, SubmittedFile, all_files, is_exported, is_notebook
 from .sources.wrong_folder import require_class
 
-LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 MOST_NOTEBOOKS = 20  # of one student in one lesson
 TIMESTAMP = "timestamp.txt"
 SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange

@@ -1,149 +1,95 @@
-"""Reads a submitted notebook: nbformat 3 or 4, or a malicious file.
+"""Reads what was handed in as a notebook, in a process that may be killed.
 
-nbformat's own reader is not used, since it raises, warns and upgrades in ways that a malicious
-file can choose. Only the few fields that a student may have written are read.
+Nobody can foresee how much memory and time hostile JSON takes. So it is read beside the grader,
+with a limit on both, which returns the cells alone; these are bounded.
 """
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+import json
+from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
-from autograder.language import _
-from autograder.results.remarks import Problem
-from autograder.results.safe_names import plain
+import torch
 
-from .lean_json import LEAF, read_wanted
+from autograder.results.remarks import Problem, Remark
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished
 
-MOST_CELLS = 2000
-LONGEST_SOURCE = 200_000  # characters of a cell
-MOST_CODE = 2_000_000  # characters of all cells together
+from .notebook_as_submitted import LARGEST, NotebookAsSubmitted, SubmittedCell, parsed
+from .salvage.salvage import Salvaged, salvage
 
-# Colab stores pasted pictures within the markdown.
-_PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
-
-_STARTED = re.compile(r"""\bversion\s*=\s*["']([\w.+-]{1,40})["']""")
-
-# All that is read. Outputs and attachments, which make notebooks large, are dropped.
-_MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
-CELL = {
-    "cell_type": LEAF,
-    "source": [LEAF],
-    "input": [LEAF],
-    "id": LEAF,
-    "metadata": {"nbgrader": dict.fromkeys(_MARKS, LEAF)},
-}
-_NOTEBOOK = {
-    "cells": [CELL],
-    "worksheets": [{"cells": [CELL]}],
-    "nbformat": LEAF,
-    "metadata": {"kernelspec": {"name": LEAF}, "workbook": {"lesson": LEAF}},
-}
+Data = str | torch.Tensor  # a file's bytes, each as the character of that number, or as they are
+SECONDS = 30.0  # of reading one file; an ordinary one takes some thousandths of a second
+MOST_AS_TEXT = 1 << 20  # bytes
 
 
-@dataclass(frozen=True)
-class SubmittedCell:
-    """One cell as handed in. `metadata` is nbgrader's, which nothing may trust."""
-
-    kind: str  # "code", "markdown" or "raw"
-    source: str
-    id: str
-    metadata: dict[str, Any]
-
-    @property
-    def grade_id(self) -> str:
-        value = self.metadata.get("grade_id")
-        return value if isinstance(value, str) else ""
+def read_notebook(content: bytes) -> NotebookAsSubmitted:
+    """Read a notebook's bytes. Raises Problem where they are no notebook."""
+    return _notebook(_read("notebook_tree", content))
 
 
-@dataclass(frozen=True)
-class NotebookAsSubmitted:
-    """The cells, and the notebook's metadata; `is_cut` is whether the end of the file is lost."""
-
-    cells: tuple[SubmittedCell, ...]
-    format: int
-    kernel: str
-    lesson: str
-    version: str = ""
-    is_cut: bool = False
+def read_damaged(name: str, content: bytes) -> list[Salvaged]:
+    """What can be saved of a file, each way of reading it. Raises Problem where nothing can be."""
+    return [
+        Salvaged(_notebook(tree["notebook"]), tuple(Remark(**one) for one in tree["repairs"]))
+        for tree in _read("damaged_trees", content, name=name)
+    ]
 
 
-def read_notebook(content: bytes | Iterable[bytes]) -> NotebookAsSubmitted:
-    """Read a notebook's bytes, whole or in pieces. Raises Problem where they are no notebook."""
-    tree = read_wanted([content] if isinstance(content, bytes) else content, _NOTEBOOK)
-    if not isinstance(tree, dict):
-        reason = _("its top level is a {type}").format(type=type(tree).__name__)
-        raise Problem("not_notebook", reason=reason)
-    cells = _list_of_cells(tree)
-    if len(cells) > MOST_CELLS:
-        raise Problem("too_many_cells", limit=MOST_CELLS)
-    read = tuple(cell(tree) for tree in cells)
-    if sum(len(cell.source) for cell in read) > MOST_CODE:
-        raise Problem("cells_too_large", limit=MOST_CODE)
-    metadata = _dict(tree, "metadata")
-    number = tree.get("nbformat")
-    return NotebookAsSubmitted(
-        read,
-        number if type(number) is int else 4,
-        _string(_dict(metadata, "kernelspec"), "name"),
-        _string(_dict(metadata, "workbook"), "lesson"),
-        _version(read),
-    )
+def _read(function: str, content: bytes, **more: Any) -> Any:
+    """The result of one of the functions at the end, computed in another process.
 
-
-def _version(cells: Iterable[SubmittedCell]) -> str:
-    """The version of the course that the first cell of the notebook names; empty if none does."""
-    starts = (cell.source for cell in cells if cell.kind == "code" and "wb.start(" in cell.source)
-    found = map(_STARTED.search, starts)
-    return next((match[1] for match in found if match), "")
-
-
-def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
-    if isinstance(cells := tree.get("cells"), list):
-        return cells
-    sheets = tree.get("worksheets")  # nbformat 3
-    if isinstance(sheets, list):
-        cells = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
-        return [cell for sheet in cells if isinstance(sheet, list) for cell in sheet]
-    raise Problem("not_notebook", reason=_("it has no list of cells"))
-
-
-def cell(tree: object) -> SubmittedCell:
-    """A cell from what CELL keeps of it. Raises Problem where its source is too long."""
-    if not isinstance(tree, dict):
-        return SubmittedCell("raw", "", "", {})
-    kind = tree.get("cell_type")
-    kind = kind if kind in ("code", "markdown") else "raw"
-    source = tree.get("source", tree.get("input", ""))
-    if isinstance(source, list):
-        source = "".join(part for part in source if isinstance(part, str))
-    if not isinstance(source, str):
-        source = ""
-    if kind != "code":
-        source = _PICTURE.sub(r"\1", source)
-    if len(source) > LONGEST_SOURCE:
-        raise Problem("source_too_large", limit=LONGEST_SOURCE)
-    id = tree.get("id")
-    metadata = _dict(_dict(tree, "metadata"), "nbgrader")
-    return SubmittedCell(kind, _runnable(source), id if isinstance(id, str) else "", metadata)
-
-
-def _runnable(source: str) -> str:
-    """The source with line ends as Python reads them, and lone surrogates as escapes.
-
-    All other characters stay, so that the code runs and fails as it does in Jupyter. What is shown
-    is escaped by `escape.plain`.
+    Raises Problem, also where the file takes too much, and NotFinished where no process can be had.
     """
-    text = source.replace("\r\n", "\n").replace("\r", "\n")
-    # No browser sends a lone surrogate, and nothing writes one to a file.
-    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found.group()):04x}", text)
+    for _attempt in range(2):  # the process may have ended between two files
+        try:
+            result = _in_process(function, content, **more)
+        except NotFinished:
+            continue
+        if "problem" in result:
+            raise Problem(result["problem"], **result["details"])
+        return json.loads(result["read"])
+    _in_process(function, b"", **more)  # is it the file, or this machine?
+    raise Problem("too_much")
 
 
-def _dict(tree: dict[str, Any], key: str) -> dict[str, Any]:
-    value = tree.get(key)
-    return value if isinstance(value, dict) else {}
+def _in_process(function: str, content: bytes, **more: Any) -> dict[str, Any]:
+    # As text, a small file takes a millisecond; torch would copy it with several threads.
+    data: object = content.decode("latin-1")
+    if len(content) > MOST_AS_TEXT:
+        data = torch.frombuffer(bytearray(content), dtype=torch.uint8)
+    result: dict[str, Any] = bounded_call.call(
+        __name__, function, {"data": data, **more}, SECONDS, largest=2 * LARGEST
+    )
+    return result
 
 
-def _string(tree: dict[str, Any], key: str) -> str:
-    value = tree.get(key)
-    return plain(value)[:100] if isinstance(value, str) else ""
+def _notebook(tree: dict[str, Any]) -> NotebookAsSubmitted:
+    cells = tuple(SubmittedCell(**cell) for cell in tree.pop("cells"))
+    return NotebookAsSubmitted(cells, **tree)
+
+
+# What the process calls.
+
+
+def notebook_tree(data: Data) -> dict[str, Any]:
+    """A notebook's bytes as a tree of plain values in JSON, or the problem with them."""
+    return _told(lambda: asdict(parsed(_bytes(data))))
+
+
+def damaged_trees(data: Data, name: str) -> dict[str, Any]:
+    """The same of each way to read a damaged one."""
+    return _told(lambda: [asdict(saved) for saved in salvage(name, _bytes(data))])
+
+
+def _bytes(data: Data) -> bytes:
+    return data.encode("latin-1") if isinstance(data, str) else data.numpy().tobytes()
+
+
+def _told(read: Callable[[], object]) -> dict[str, Any]:
+    try:
+        return {"read": json.dumps(read())}
+    except Problem as problem:
+        return {"problem": problem.remark.key, "details": problem.remark.details}
+    except MemoryError:
+        return {"problem": "too_much", "details": {}}

@@ -24,8 +24,8 @@ from autograder.results.remarks import Remark
 from autograder.results.safe_names import shown
 from autograder.sandbox.job import Cell
 
+from .notebook_as_submitted import NotebookAsSubmitted, SubmittedCell
 from .prose import inert
-from .read_notebook import NotebookAsSubmitted, SubmittedCell
 
 LIKENESS = 0.6  # from this ratio on, a cell is taken for the answer to a released cell
 COMPARED = 20_000  # characters; the time of a comparison grows with their square

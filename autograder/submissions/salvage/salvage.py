@@ -1,26 +1,33 @@
-"""Finds cells in what is no whole notebook: cut off, merged, packed or exported.
+"""Finds cells in what is no whole notebook: cut off, merged, packed or a script.
 
 A file cannot be read as a notebook for few reasons, and each leaves its cells readable: the upload
 broke off, git left its marks of a conflict, a comma was written too much, two files were joined,
-the notebook was zipped or exported. Each has a repair, so the student knows what was graded.
+the notebook was zipped or saved as a script. Each has a repair, so the student knows what was
+graded.
 """
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from autograder.language import _
 from autograder.lesson.which_lesson import STARTED
 from autograder.results.remarks import Problem, Remark
-from autograder.submissions import read_notebook as notebooks
-from autograder.submissions.lean_json import values_at
-from autograder.submissions.read_notebook import NotebookAsSubmitted, SubmittedCell
+from autograder.results.safe_names import plain
+from autograder.submissions import notebook_as_submitted as notebooks
+from autograder.submissions.notebook_as_submitted import NotebookAsSubmitted, SubmittedCell
 
-from .exported import of_markdown, of_page, of_script
+from .scripts import of_script
 from .unpack import is_packed, members
 
 _CELL = re.compile(r'\{\s*"(?:cell_type|source|metadata|id|execution_count|attachments|outputs)"')
+MOST_FAILURES = 30  # objects of a damaged text; each may take as long as the whole text
+_STRING_OR_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+")|,(?=\s*[\]}])', re.DOTALL)
+_DEFINITION = re.compile(r"^(?:def|class) \w+", re.MULTILINE)
+_FENCE = re.compile(r"^```", re.MULTILINE)
 _CONFLICT = re.compile(r"^<{7}(?: |$)", re.MULTILINE)
 _ARCHIVES = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z", b"\xfd7zXZ": "xz", b"BZh": "bzip2"}
 
@@ -48,7 +55,7 @@ def salvage(name: str, content: bytes) -> Iterator[Salvaged]:
 
 def _of_file(name: str, content: bytes) -> Iterator[Salvaged]:
     try:
-        yield Salvaged(notebooks.read_notebook(content), ())
+        yield Salvaged(notebooks.parsed(content), ())
         return
     except Problem as problem:
         if problem.remark.key not in ("not_json", "not_notebook"):
@@ -73,17 +80,13 @@ def _ways(name: str, text: str) -> Iterator[Salvaged]:
             merged = _one_side(text, side)
             repair = Remark("repair", "conflict", {"file": name})
             try:
-                yield Salvaged(notebooks.read_notebook(merged.encode()), (repair,))
+                yield Salvaged(notebooks.parsed(merged.encode()), (repair,))
             except Problem:
                 yield from (_with(repair, saved) for saved in _cells_in(name, merged))
     elif '"cell_type"' in text:
         yield from _cells_in(name, text)
-    elif _is_page(text):
-        yield _exported(name, text, of_page(text), "page")
-    elif "```" in text and name.lower().endswith((".md", ".qmd", ".txt")):
-        yield _exported(name, text, of_markdown(text), "markdown")
-    elif re.search(r"^(?:def|class) \w+", text, re.MULTILINE):
-        yield _exported(name, text, of_script(text), "script")
+    elif not (_is_page(text) or _FENCE.search(text)) and _DEFINITION.search(text):
+        yield _script(name, text)
 
 
 def _one_side(text: str, side: str) -> str:
@@ -106,8 +109,10 @@ def _one_side(text: str, side: str) -> str:
 
 def _cells_in(name: str, text: str) -> Iterator[Salvaged]:
     """The whole cells of a text that is not JSON as a whole."""
-    trees = values_at(text, (match.start() for match in _CELL.finditer(text)), notebooks.CELL)
-    cells = [notebooks.cell(tree) for tree in trees if "cell_type" in tree]
+    try:
+        cells = [notebooks.cell(tree) for tree in _objects_in(text) if "cell_type" in tree]
+    except RecursionError as error:
+        raise Problem("too_deep") from error
     if len(cells) > notebooks.MOST_CELLS:
         raise Problem("too_many_cells", limit=notebooks.MOST_CELLS)
     complete = text.rstrip().endswith("}")
@@ -116,11 +121,37 @@ def _cells_in(name: str, text: str) -> Iterator[Salvaged]:
     yield Salvaged(replace(_notebook(text, cells), is_cut=not complete), (repair,))
 
 
-def _exported(name: str, text: str, cells: list[SubmittedCell], key: str) -> Salvaged:
+def _objects_in(text: str) -> Iterator[dict[str, Any]]:
+    """The whole objects of a text that may be cells; a comma too much is accepted in them.
+
+    Raises Problem for a text that is too damaged, RecursionError for objects nested too deeply.
+    """
+    decoder, end, failures = json.JSONDecoder(), 0, 0
+    for match in _CELL.finditer(text):
+        if match.start() < end:
+            continue
+        try:
+            found, end = decoder.raw_decode(text, match.start())
+            yield found
+        except ValueError as error:
+            failures += 1
+            if failures > MOST_FAILURES:
+                raise Problem("not_json", reason=plain(str(error))[:200]) from error
+            with contextlib.suppress(ValueError):
+                yield decoder.raw_decode(_without_commas(text[match.start() :]))[0]
+
+
+def _without_commas(text: str) -> str:
+    """A text without the commas that stand before the end of a list or an object."""
+    return _STRING_OR_COMMA.sub(lambda match: match[1] or "", text)
+
+
+def _script(name: str, text: str) -> Salvaged:
+    cells = of_script(text)
     long = any(len(cell.source) > notebooks.LONGEST_SOURCE for cell in cells)
     if long or len(cells) > notebooks.MOST_CELLS:
         cells = []
-    return Salvaged(_notebook(text, cells), (Remark("repair", key, {"file": name}),))
+    return Salvaged(_notebook(text, cells), (Remark("repair", "script", {"file": name}),))
 
 
 def _notebook(text: str, cells: list[SubmittedCell]) -> NotebookAsSubmitted:
@@ -176,4 +207,6 @@ def _what_it_is(text: str) -> Problem:
         return Problem("web_page", title=(title[1].strip() if title else "") or "?")
     if '"cell_type"' in text:
         return Problem("not_json", reason=_("no cell in it is whole"))
+    if _FENCE.search(text):
+        return Problem("markdown")
     return Problem("nothing_left")

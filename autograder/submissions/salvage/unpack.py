@@ -13,7 +13,7 @@ from autograder.results.remarks import Problem
 LARGEST = 64 * 2**20  # bytes that are held in memory, and that anything unpacks to
 MOST_MEMBERS = 20
 NOTEBOOK = ".ipynb"
-ENDINGS = (NOTEBOOK, ".ipynb.txt", ".json", ".py", ".html", ".htm", ".md")
+ENDINGS = (NOTEBOOK, ".ipynb.txt", ".json", ".py")
 _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
 
 
@@ -34,7 +34,7 @@ def is_packed(head: bytes) -> bool:
 
 
 def members(content: bytes) -> list[tuple[str, bytes]]:
-    """The notebooks in a zip or a gzip by name; where it has none, what may be exported ones.
+    """The notebooks in a zip or a gzip by name; where it has none, scripts and others.
 
     Raises Problem where it cannot be opened or holds neither.
     """

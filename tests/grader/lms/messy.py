@@ -270,14 +270,14 @@ KINDS: dict[str, Kind] = {
     "a script with a notebook's name": Kind(
         lambda n: _script(n).encode(), "all", "script"
     ),
-    "a page of nbconvert's": Kind(lambda n: {"attention.html": _html(n, "lab")}, "all", "page"),
-    "a page of the classic notebook": Kind(
-        lambda n: {"attention.html": _html(n, "classic")}, "all", "page"
+    "a page of nbconvert's": Kind(
+        lambda n: {"attention.html": _html(n, "lab")}, "none", "no_notebook"
     ),
-    "a page with a notebook's name": Kind(lambda n: _html(n, "lab"), "all", "page"),
+    "a page with a notebook's name": Kind(lambda n: _html(n, "lab"), "none", "web_page"),
     "a document in Markdown": Kind(
-        lambda n: {"attention.md": _markdown(n)}, "all", "markdown"
+        lambda n: {"attention.md": _markdown(n)}, "none", "no_notebook"
     ),
+    "a document with a notebook's name": Kind(_markdown, "none", "markdown"),
     "with .txt behind its name": Kind(lambda n: {f"{NAME}.txt": whole(n)}, "all", "renamed"),
     "with .json as its name's end": Kind(
         lambda n: {"attention.json": whole(n)}, "all", "renamed"

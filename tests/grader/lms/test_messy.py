@@ -42,7 +42,7 @@ def test_a_kind_is_graded_or_says_what_is_missing(hand_first, found, name):
     same = {one for one, code in answers.items() if " ".join(right[one]) in " ".join(code.split())}
     assert same if kind.graded == "some" else same == right.keys()
     assert (same == right.keys()) is (kind.graded == "all")
-    assert kind.key in keys if kind.key else not {"cut", "damaged", "script", "page"} & {*keys}
+    assert kind.key in keys if kind.key else not {"cut", "damaged", "script"} & {*keys}
 
 
 def test_an_answer_in_prose_is_saved_where_it_can_be(hand_first, found):
@@ -52,8 +52,9 @@ def test_an_answer_in_prose_is_saved_where_it_can_be(hand_first, found):
         if cell.cell_type == "markdown" and cell.metadata.get("nbgrader")
     )  # fmt: skip
     question.source = "Because the variance of a sum of products grows with its length."
-    for name in ("cut off behind the last cell", "a script of Jupyter's", "a page of nbconvert's",
-                 "a script of VS Code's"):  # fmt: skip
+    for name in (
+        "cut off behind the last cell", "a script of Jupyter's", "a script of VS Code's"
+    ):  # fmt: skip
         files = KINDS[name].make(notebook)
         files = files if isinstance(files, dict) else {NAME: files}
         result = found({f"{name}/01-attention/{file}": one for file, one in files.items()})
@@ -85,11 +86,10 @@ def test_what_is_told_has_steps_to_take():
         b"```python\n" * 100_000,
     ],
 )
-@pytest.mark.parametrize("name", ["x.ipynb", "x.md"])
-def test_malicious_text_takes_seconds(content, name):
+def test_malicious_text_takes_seconds(content):
     begun = time.monotonic()
     try:
-        for _saved in salvage(name, content):
+        for _saved in salvage(NAME, content):
             pass
     except Problem:
         pass

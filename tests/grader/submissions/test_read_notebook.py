@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.results.remarks import Problem
-from autograder.submissions.read_notebook import MOST_CELLS, read_notebook
+from autograder.sandbox import bounded_call
+from autograder.sandbox.bounded_call import NotFinished
+from autograder.submissions.notebook_as_submitted import MOST_CELLS
+from autograder.submissions.read_notebook import read_notebook
 
 
 def refusal(content: bytes) -> str:
@@ -43,6 +46,35 @@ def refusal(content: bytes) -> str:
 )
 def test_what_is_no_notebook_is_refused_with_its_reason(content, key):
     assert refusal(content) == key
+
+
+def test_what_takes_too_much_memory_is_refused_and_the_next_one_is_read():
+    outputs = b"[" + b"[{},[]]," * (10 << 20) + b"0]"
+    assert refusal(b'{"cells": [{"outputs": ' + outputs + b"}]}") == "too_much"
+    assert read_notebook(b'{"cells": []}').cells == ()
+
+
+def test_where_no_process_can_be_had_it_is_not_the_students_fault(monkeypatch):
+    def call(*arguments, **more):
+        raise NotFinished("no more processes")
+
+    monkeypatch.setattr(bounded_call, "call", call)
+    with pytest.raises(NotFinished):
+        read_notebook(b'{"cells": []}')
+
+
+@pytest.mark.parametrize(
+    ("text", "sources"),
+    [
+        ('{"cells": [{"cell_type": "raw", "source": "1", "source": "2"}]}', ["2"]),
+        ('{"cells": [], "cells": [{"cell_type": "raw", "source": "x", "id": NaN}]}', ["x"]),
+        ('{"cells": [{"cell_type": "raw", "source": "x", "metadata": {"nbgrader": '
+         '{"points": 1e999, "grade_id": "%s", "checksum": [[]]}}}]}' % ("a" * 10**6), ["x"]),
+        ('{"nbformat": 99999999999999999999, "cells": [{"source": "x"}]}', ["x"]),
+    ],
+)  # fmt: skip
+def test_what_only_a_malicious_file_holds_is_read_as_json_says(text, sources):
+    assert [cell.source for cell in read_notebook(text.encode()).cells] == sources
 
 
 def test_what_no_editor_writes_is_read_as_nothing():

@@ -1,18 +1,15 @@
-"""Reads the cells of notebooks that were exported: as a script, as a page, as Markdown.
+"""Reads the cells of notebooks that were saved as a script.
 
-Nothing marks the cells there. The grader finds answers by what they define, and in a page, which
-keeps the cells' ids, by these.
+Nothing marks answers there. The grader finds them by what they define.
 """
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 
-from autograder.submissions.read_notebook import SubmittedCell
+from autograder.submissions.notebook_as_submitted import SubmittedCell
 
 # How a script marks its cells: nbconvert and Jupyter in one way, VS Code and Spyder in another.
 _MARK = re.compile(r"^# (?:In ?\[[\d ]*\]:?|%%(?P<words>.*))[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"```+[ \t]*\{?(?:i?python3?|py)\b")
 _COURSE = re.compile(r"\bwb\s*\.\s*(?:start|check|finish|hint|progress)\b|transformer_workbook")
 
 
@@ -21,28 +18,6 @@ def of_script(text: str) -> list[SubmittedCell]:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     parts = _between_marks(text) if _MARK.search(text) else _statements(text)
     return [cell for cell in parts if not _is_the_courses(cell)]
-
-
-def of_markdown(text: str) -> list[SubmittedCell]:
-    """The cells of a document in Markdown, whose code stands between fences."""
-    found, part = list[SubmittedCell](), list[str]()
-    in_code = False
-    for line in text.replace("\r\n", "\n").split("\n"):
-        if line.startswith("```") if in_code else _FENCE.match(line):
-            found += [_code("\n".join(part))] if in_code else _prose("\n".join(part))
-            in_code, part = not in_code, []
-        else:
-            part.append(line)
-    found += _prose("\n".join(part))
-    return [cell for cell in found if not _is_the_courses(cell)]
-
-
-def of_page(text: str) -> list[SubmittedCell]:
-    """The cells of a page as nbconvert and Jupyter write it; empty for any other page."""
-    page = _Page()
-    page.feed(text)
-    page.close()
-    return [cell for cell in page.cells if cell.source.strip()]
 
 
 def _between_marks(text: str) -> Iterator[SubmittedCell]:
@@ -118,53 +93,9 @@ def _is_the_courses(cell: SubmittedCell) -> bool:
     return not re.search(r"^(?:def|class|async def)\b", cell.source, re.MULTILINE)
 
 
-def _code(source: str, id: str = "") -> SubmittedCell:
-    return SubmittedCell("code", source, id, {})
+def _code(source: str) -> SubmittedCell:
+    return SubmittedCell("code", source, "", {})
 
 
 def _prose(text: str) -> list[SubmittedCell]:
     return [SubmittedCell("markdown", text.strip(), "", {})] if text.strip() else []
-
-
-class _Page(HTMLParser):
-    """Collects the text of code cells, and that of text cells, which were rendered."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.cells: list[SubmittedCell] = []
-        self._id = ""
-        self._kind = ""  # of the cell that is being read
-        self._depth = 0  # of divs within it
-        self._parts: list[str] = []
-        self._in_pre = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        known = {name: value or "" for name, value in attrs}
-        classes = known.get("class", "").split()
-        if known.get("id", "").startswith("cell-id="):
-            self._id = known["id"].removeprefix("cell-id=")
-        if self._kind:
-            self._depth += tag == "div"
-            self._in_pre = self._in_pre or tag == "pre"
-            if self._kind == "markdown" and tag == "br":
-                self._parts.append("\n")
-        elif tag == "div" and "highlight" in classes and any(c.startswith("hl-") for c in classes):
-            self._kind, self._depth = "code", 1
-        elif tag == "div" and ("jp-MarkdownOutput" in classes or "text_cell_render" in classes):
-            self._kind, self._depth = "markdown", 1
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self._kind:
-            return
-        if tag == "pre":
-            self._in_pre = False
-        if tag == "div":
-            self._depth -= 1
-            if self._depth == 0:
-                source = "".join(self._parts).strip("\n")
-                self.cells.append(SubmittedCell(self._kind, source.replace("¶", ""), self._id, {}))
-                self._kind, self._id, self._parts = "", "", []
-
-    def handle_data(self, data: str) -> None:
-        if self._kind == "markdown" or (self._kind and self._in_pre):
-            self._parts.append(data)
