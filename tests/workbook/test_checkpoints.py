@@ -1,6 +1,5 @@
 """Files of weights and of runs: read by the library of that name, refused where they are wrong."""
 
-import hashlib
 import json
 
 import pytest
@@ -49,33 +48,6 @@ def test_the_library_reads_our_files_and_we_its(tmp_path):
     same(load_file(write_tensors(tmp_path / "ours.safetensors", TENSORS)), TENSORS)
     save_file(TENSORS, tmp_path / "theirs.safetensors", metadata={"format": "pt"})
     same(read_tensors(tmp_path / "theirs.safetensors")[0], TENSORS)
-
-
-def earlier_file(path, digest=None):
-    """A file as earlier versions of the package wrote it: they chose the order of the bytes."""
-    body = torch.tensor([1.5, 2.5]).numpy().tobytes() + bytes([1, 0, 1])
-    metadata = {
-        "transformer_workbook": json.dumps({"epoch": 3}),
-        "sha256": digest or hashlib.sha256(body).hexdigest(),
-    }
-    entries = {
-        "z": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
-        "b": {"dtype": "BOOL", "shape": [3], "data_offsets": [8, 11]},
-        "a": {"dtype": "I64", "shape": [0, 4], "data_offsets": [11, 11]},
-    }
-    text = json.dumps({"__metadata__": metadata, **entries}).encode()
-    text += b" " * (-len(text) % 8)
-    path.write_bytes(len(text).to_bytes(8, "little") + text + body)
-    return path
-
-
-def test_files_of_earlier_versions_are_read(tmp_path):
-    tensors, info = read_tensors(earlier_file(tmp_path / "w.safetensors"))
-    expected = {"z": torch.tensor([1.5, 2.5]), "b": torch.tensor([True, False, True])}
-    same(tensors, expected | {"a": torch.empty(0, 4, dtype=torch.int64)})
-    assert info == {"epoch": 3}
-    with pytest.raises(BadCheckpoint, match="not those that were written"):
-        read_tensors(earlier_file(tmp_path / "w.safetensors", "0" * 64))
 
 
 def test_strided_and_shared_tensors(tmp_path):

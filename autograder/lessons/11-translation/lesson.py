@@ -325,11 +325,10 @@ parts = translation.Parts.of_student()
 minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
 
 # %% [markdown]
-# It writes a checkpoint into the folder `translation-run` every two minutes, after each epoch, and
-# when you interrupt it (■). Run the cells again, and it **resumes** there and ends as if nothing
-# had happened: after an interrupt at the step where it stopped, after a disconnection at most two
-# minutes earlier. A run that has ended is loaded, not trained again. The folder belongs to one
-# corpus and one setting: for others, name another folder.
+# It writes a checkpoint into the folder `translation-run` after each epoch. After an interrupt (■)
+# or a disconnection, run the cells again, and it **resumes** there and ends as if nothing had
+# happened. A run that has ended is loaded, not trained again. The folder belongs to one corpus and
+# one setting: for others, name another folder.
 #
 # (A new Colab runtime has lost the folder. Call `wb.use_drive()` first and name a folder there,
 # such as `/content/drive/MyDrive/translation-run`: it survives.)

@@ -146,9 +146,8 @@ def _require_same_optimizer(path, saved: dict, optimizer: torch.optim.Optimizer)
     actual, expected = ([len(group["params"]) for group in each] for each in groups)
     was, now = (set().union(*each) for each in groups)
     name = type(optimizer).__name__
-    is_same = actual == expected and saved.get("class", name) == name
-    # Earlier versions recorded no class. Another version of torch may know more settings, or
-    # fewer; another optimizer knows others.
+    is_same = actual == expected and saved["class"] == name
+    # Another version of torch may know more settings, or fewer; another optimizer knows others.
     if is_same and not (was - now and now - was):
         return
     message = _(
@@ -159,7 +158,7 @@ def _require_same_optimizer(path, saved: dict, optimizer: torch.optim.Optimizer)
     raise BadCheckpoint(
         message.format(
             path=path,
-            was=saved.get("class", "?"),
+            was=saved["class"],
             now=name,
             actual=" + ".join(map(str, actual)),
             expected=" + ".join(map(str, expected)),

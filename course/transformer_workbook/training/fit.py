@@ -9,15 +9,12 @@ The student's code defines a step, the evaluation and the learning rate; this mo
 shows the progress, and saves the state.
 """
 
-import contextlib
 import glob
 import hashlib
 import math
 import random
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -143,12 +140,10 @@ class FitSettings:
     stops after `patience` epochs without a lower validation loss (None: never). `score(model,
     epoch)` may measure anything else after each epoch, such as BLEU; a None is dropped.
 
-    With the file `checkpoint`, the run is saved there every `save_minutes`, after each epoch, when
-    it is interrupted, and every `save_every` steps if that is given; and the weights of the last
+    With the file `checkpoint`, the run is saved there after each epoch, and the weights of the last
     `keep_epochs` epochs next to it, see `epoch_files`. Where it is there already, the run resumes,
     unless `restart`. `about` names, as plain values, what else the run depends on: a checkpoint
-    with other values is refused. Of several processes that share a checkpoint, only one `writes`.
-    `quiet` shows and prints nothing.
+    with other values is refused. `quiet` shows and prints nothing.
     Raises ValueError for a number below its range.
     """
 
@@ -161,19 +156,13 @@ class FitSettings:
     patience: int | None = None  # epochs
     score: Callable | None = None
     checkpoint: str | Path | None = None
-    save_minutes: float = 2.0
-    save_every: int | None = None  # steps
     keep_epochs: int = 0
     restart: bool = False
     about: dict | None = None
-    writes: bool = True
     quiet: bool = False
 
     def __post_init__(self) -> None:
-        least_of = {
-            "warmup": 0, "factor": 0, "d_model": 1, "patience": 1, "save_minutes": 0,
-            "save_every": 1, "keep_epochs": 0,
-        }  # fmt: skip
+        least_of = {"warmup": 0, "factor": 0, "d_model": 1, "patience": 1, "keep_epochs": 0}
         for name, least in least_of.items():
             value = getattr(self, name)
             if value is not None and not value >= least:  # NaN is refused, too
@@ -238,12 +227,11 @@ def fit(
     try:
         while training.epoch < epochs and not training.is_out_of_patience():
             of_epoch = training.begin_epoch(batches_of)
-            display.expect(training.steps_until(epochs))
+            display.expect(len(training.run.losses) + (epochs - training.epoch) * len(of_epoch))
             for batch in of_epoch:
-                with _not_interrupted():
-                    training.step(batch, train_step, loss_fn)
+                training.step(batch, train_step, loss_fn)
                 display.step()
-            if validation is not None and not training.is_validated():
+            if validation is not None:
                 training.note_validation(float(evaluate(model, validation, loss_fn)))
             training.end_epoch()
             display.epoch()
@@ -257,7 +245,7 @@ def fit(
 
 
 class _Training:
-    """The state of a run, between two steps: what a checkpoint holds."""
+    """The state of a run, between two epochs: what a checkpoint holds."""
 
     def __init__(self, model: torch.nn.Module, noam_lr: Callable, settings: FitSettings) -> None:
         self.model, self.settings = model, settings
@@ -273,20 +261,16 @@ class _Training:
         self.run = Run()
         self.best: dict | None = None  # the weights with the lowest validation loss
         self.epoch = 0  # epochs that have ended
-        self.done = 0  # steps of the current epoch that have ended
-        self._is_whole = True  # False within a step, of which a checkpoint cannot hold a part
-        self._of_epoch = 0  # steps of the current epoch
-        self._digest = ""  # of the batches that the last step was of
-        self._upcoming = ""  # of the current epoch's batches
         self._clock = 0.0
-        self._saved = time.monotonic()  # when; or when the run began
         self._saved_step = 0
 
     def begin(self, batches_of: Callable, epochs: int) -> None:
         """Resume from the checkpoint if there is one, else seed everything for a new run."""
         file = self.settings.file
+        if file:
+            self.depends_on["batches"] = _digest(list(batches_of(0)))
         if file and file.is_file() and not self.settings.restart:
-            self._resume(file, batches_of)
+            self._resume(file)
             resumed = _("Resuming at step {step}, from {path}. To start over: restart=True.")
             if self.epoch >= epochs or self.is_out_of_patience():
                 resumed = _(
@@ -296,47 +280,38 @@ class _Training:
             _say(self.settings.quiet, resumed.format(path=file, step=len(self.run.losses)))
             return
         seed_everything(self.settings.seed)
-        for old in epoch_files(file) if file and self.settings.writes else ():
+        for old in epoch_files(file) if file else ():
             old.unlink()  # of another run
+        self._save()  # an interrupted first epoch has changed the model
 
-    def _resume(self, file: Path, batches_of: Callable) -> None:
+    def _resume(self, file: Path) -> None:
         """Go back to the state in a checkpoint. Raises BadCheckpoint if it is of another run."""
-        _require_same_run(file, self.depends_on, batches_of)
+        _require_same_run(file, self.depends_on)
         self.best, info = checkpoints.load_run(file, self.model, self.optimizer, self.scheduler)
         self.run = Run(**info["run"])
         self.run.validation = [(step, loss) for step, loss in self.run.validation]
         self.run.scores = [(step, score) for step, score in self.run.scores]
-        if self.settings.scaler is not None and info.get("scaler"):
+        if self.settings.scaler is not None and info["scaler"]:
             self.settings.scaler.load_state_dict(info["scaler"])
-        self.epoch, self.done = info["epoch"], info["behind"]
-        self._digest, self._saved_step = info["first"], len(self.run.losses)
+        self.epoch, self._saved_step = info["epoch"], len(self.run.losses)
 
     def is_out_of_patience(self) -> bool:
         patience = self.settings.patience
-        return patience is not None and self.run.waited >= patience and not self.done
+        return patience is not None and self.run.waited >= patience
 
     def begin_epoch(self, batches_of: Callable) -> list:
-        """The batches of the epoch that are still to be trained on."""
+        """The batches of the epoch."""
         batches = list(batches_of(self.epoch))
-        self._of_epoch, self._upcoming = len(batches), _digest(batches)
         self.model.train()
         self._clock = time.monotonic()
-        return batches[self.done :]
-
-    def steps_until(self, epochs: int) -> int:
-        """The number of steps of the whole run, if all of its epochs are as long as this one."""
-        return len(self.run.losses) - self.done + (epochs - self.epoch) * self._of_epoch
+        return batches
 
     def step(self, batch, train_step: Callable, loss_fn: Callable) -> None:
-        """One training step; the run is saved when it is time to, see `FitSettings`.
-
-        Raises ArithmeticError if the loss is infinite or NaN.
-        """
-        run, self._is_whole = self.run, False
+        """One training step. Raises ArithmeticError if the loss is infinite or NaN."""
+        run = self.run
         run.rates.append(self.optimizer.param_groups[0]["lr"])
         loss = float(train_step(self.model, batch, loss_fn, self.optimizer, self.scheduler))
         run.losses.append(loss)
-        self.done, self._digest = self.done + 1, self._upcoming
         if not math.isfinite(loss):
             diverged = _(
                 "The loss is {loss} at step {step}, where the rate is {rate:.2e}. Try a smaller "
@@ -348,47 +323,34 @@ class _Training:
             )
         now = time.monotonic()
         run.seconds, self._clock = run.seconds + now - self._clock, now
-        self._is_whole = True
-        every = self.settings.save_every
-        if (every and len(run.losses) % every == 0) or self._is_due():
-            self._save()
-
-    def _is_due(self) -> bool:
-        return time.monotonic() - self._saved >= 60 * self.settings.save_minutes
-
-    def is_validated(self) -> bool:
-        """Whether the last step's weights have been, as when the score after it was interrupted."""
-        return any(step == len(self.run.losses) for step, _ in self.run.validation[-1:])
 
     def note_validation(self, loss: float) -> None:
-        with _not_interrupted():
-            if loss < self.run.best:
-                self.run.best_step = len(self.run.losses)
-                self.best = {name: value.clone() for name, value in self.model.state_dict().items()}
-            self.run.validation.append((len(self.run.losses), loss))
+        if loss < self.run.best:
+            self.run.best_step = len(self.run.losses)
+            self.best = {name: value.clone() for name, value in self.model.state_dict().items()}
+        self.run.validation.append((len(self.run.losses), loss))
 
     def end_epoch(self) -> None:
         """Score the model, count the epoch, and save its weights and the run."""
-        score = self.settings.score
-        value = None if score is None else score(self.model, self.epoch + 1)
-        with _not_interrupted():
+        if self.settings.score:
+            value = self.settings.score(self.model, self.epoch + 1)
             if value is not None:
                 self.run.scores.append((len(self.run.losses), float(value)))
-            self.epoch, self.done = self.epoch + 1, 0
-            if self.settings.file and self.settings.writes:
-                _keep_epoch(self.model, self.settings.file, self.epoch, self.settings.keep_epochs)
-            self._save()
+        self.epoch += 1
+        if self.settings.file:
+            _keep_epoch(self.model, self.settings.file, self.epoch, self.settings.keep_epochs)
+        self._save()
 
     def interrupted(self) -> str:
-        """Save what can be saved at an interrupt; returns what to tell the student."""
+        """What to tell the student who has interrupted the run."""
         file = self.settings.file
         if not file:
-            return _('Interrupted. With checkpoint="run.safetensors" it could resume from here.')
-        if self._is_whole and self.run.losses:
-            with _not_interrupted():
-                self._save()
+            return _(
+                'Interrupted. With checkpoint="run.safetensors" it could resume after the last '
+                "whole epoch."
+            )
         if not self._saved_step:
-            return _("Interrupted, before there was a checkpoint: it will start over.")
+            return _("Interrupted in the first epoch: it will start over.")
         message = _("Interrupted. Run the cell again: it resumes at step {step}, from {path}.")
         if self.settings.restart:
             message = _(
@@ -408,48 +370,18 @@ class _Training:
         _say(self.settings.quiet, " ".join(sentences))
 
     def _save(self) -> None:
-        """Write the checkpoint, if there is to be one and this process writes it."""
+        """Write the checkpoint, if there is to be one."""
         file, scaler = self.settings.file, self.settings.scaler
-        if not (file and self.settings.writes):
+        if not file:
             return
         info = {
             "settings": self.depends_on,
             "epoch": self.epoch,
-            "behind": self.done,
-            "first": self._digest,
             "run": vars(self.run),
             "scaler": scaler.state_dict() if scaler is not None else None,
         }
         checkpoints.save_run(file, self.model, self.optimizer, self.scheduler, self.best, info)
-        self._saved, self._saved_step = time.monotonic(), len(self.run.losses)
-
-
-@contextlib.contextmanager
-def _not_interrupted() -> Iterator[None]:
-    """Has the first interrupt wait for the end of the block; a second one is raised at once.
-
-    So a step is taken whole or not at all, and a checkpoint can be written between two.
-    """
-    came = False
-
-    def note(_number, _frame) -> None:
-        nonlocal came
-        if came:
-            raise KeyboardInterrupt
-        came = True
-
-    # Python runs handlers in the main thread; who has set another one, or none, keeps it.
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if came:
-        raise KeyboardInterrupt
+        self._saved_step = len(self.run.losses)
 
 
 def epoch_files(checkpoint: str | Path) -> list[Path]:
@@ -468,24 +400,19 @@ def _keep_epoch(model, checkpoint: Path, epoch: int, count: int) -> None:
         old.unlink()
 
 
-def _require_same_run(file: Path, depends_on: dict, batches_of: Callable) -> None:
+def _require_same_run(file: Path, depends_on: dict) -> None:
     _tensors, info = checkpoints.read_tensors(file)
     actual = info.get("settings")
     if actual is None:
         raise checkpoints.no_run(file)
-    # Compare the data by the batches of the epoch that was interrupted, or of the last one.
-    epoch = info["epoch"] if info["behind"] else max(info["epoch"] - 1, 0)
-    actual["batches"] = info["first"]
-    expected = {**depends_on, "batches": _digest(list(batches_of(epoch)))}
-    for name, value in expected.items():
-        # Earlier versions recorded fewer names; the batches tell of the corpus, too.
-        if actual.get(name, value) != value:
+    for name, expected in depends_on.items():
+        if actual.get(name) != expected:
             raise checkpoints.BadCheckpoint(
                 _(
                     "{path} belongs to another run: its {name} is {actual}, now it is {expected}. "
                     "Set it back to continue, name another file or folder, or start over with "
                     "restart=True."
-                ).format(path=file, name=name, actual=actual.get(name), expected=value)
+                ).format(path=file, name=name, actual=actual.get(name), expected=expected)
             )
 
 

@@ -1,86 +1,38 @@
 """Configurations of a run, by kind of machine; docs/translation.md has the experiments."""
 
-import math
 import os
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from ..shared.language import _
 from .hardware import Hardware
 
 
-class _Expected(NamedTuple):
-    """What a field's values are, in words, and whether a value is one of these."""
-
-    says: str
-    holds: Callable[[Any], bool]
-
-
-def _is_whole(value: object, least: int = 1) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, float | int) and not isinstance(value, bool) and math.isfinite(value)
-
-
-FromOne = Annotated[int, _Expected(_("a whole number, 1 or more"), _is_whole)]
-FromOneOrNone = Annotated[
-    int | None,
-    _Expected(_("a whole number, 1 or more, or None"), lambda it: it is None or _is_whole(it)),
-]
-FromZero = Annotated[int, _Expected(_("a whole number, 0 or more"), lambda it: _is_whole(it, 0))]
-Share = Annotated[
-    float,
-    _Expected(_("a number, 0 or more and below 1"), lambda it: _is_number(it) and 0 <= it < 1),
-]
-Exponent = Annotated[
-    float, _Expected(_("a number, 0 or more"), lambda it: _is_number(it) and it >= 0)
-]
-Rate = Annotated[float, _Expected(_("a number above 0"), lambda it: _is_number(it) and it > 0)]
-Flag = Annotated[bool, _Expected(_("True or False"), lambda it: isinstance(it, bool))]
-
-
 @dataclass(frozen=True)
 class Config:
-    """A model's sizes, and the hyperparameters of its training and decoding.
+    """A model's sizes, and the hyperparameters of its training and decoding."""
 
-    Raises ValueError for a value that no run can have.
-    """
-
-    vocabulary: FromOne = 8000  # sub-words, shared by both languages
-    num_layers: FromOne = 3
-    d_model: FromOne = 256
-    num_heads: FromOne = 4
-    d_ff: FromOne = 1024
-    dropout: Share = 0.3
-    norm_first: Flag = True
-    tie_weights: Flag = True
-    smoothing: Share = 0.1
-    max_tokens: FromOne = 4096  # of the longer side of a batch, padding included
-    epochs: FromOne = 40
-    warmup: FromZero = 800
-    peak: Rate = 1e-3  # the highest learning rate
-    noam: Flag = False  # decay as in the paper; else linear decay to 0 at the end
-    averaged: FromZero = 5  # last epochs, whose weights are averaged
-    score_every: FromOne = 5  # epochs
-    scored: FromOneOrNone = None  # validation sentences for an epoch's BLEU; None: all
-    beam_size: FromOne = 5
-    length_penalty: Exponent = 1.0
-    max_len: FromOne = 64  # tokens of a translation
-    at_once: FromOne = 100  # batch size when translating, in sentences
-    pairs: FromOneOrNone = None  # used of each split of the corpus; None: all
-
-    def __post_init__(self) -> None:
-        said = _("{name} is {value!r}; expected {expected}.")
-        for name, hint in get_type_hints(Config, include_extras=True).items():
-            (expected,), value = hint.__metadata__, getattr(self, name)
-            if not expected.holds(value):
-                raise ValueError(said.format(name=name, value=value, expected=expected.says))
-        if self.d_model % self.num_heads:
-            expected = _("a multiple of num_heads, which is {heads}").format(heads=self.num_heads)
-            raise ValueError(said.format(name="d_model", value=self.d_model, expected=expected))
+    vocabulary: int = 8000  # sub-words, shared by both languages
+    num_layers: int = 3
+    d_model: int = 256
+    num_heads: int = 4
+    d_ff: int = 1024
+    dropout: float = 0.3
+    norm_first: bool = True
+    tie_weights: bool = True
+    smoothing: float = 0.1
+    max_tokens: int = 4096  # of the longer side of a batch, padding included
+    epochs: int = 40
+    warmup: int = 800
+    peak: float = 1e-3  # the highest learning rate
+    noam: bool = False  # decay as in the paper; else linear decay to 0 at the end
+    averaged: int = 5  # last epochs, whose weights are averaged
+    score_every: int = 5  # epochs
+    scored: int | None = None  # validation sentences for an epoch's BLEU; None: all
+    beam_size: int = 5
+    length_penalty: float = 1.0
+    max_len: int = 64  # tokens of a translation
+    at_once: int = 100  # batch size when translating, in sentences
+    pairs: int | None = None  # used of each split of the corpus; None: all
 
     def sizes(self) -> dict:
         """The keyword arguments of make_model, but for the vocabulary."""

@@ -25,7 +25,6 @@ from .config import Config
 from .corpus import Corpus
 from .hand_in import VOCABULARY
 from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_attention
-from .processes import ALONE, Processes
 from .subwords import PAD, Subwords
 from .trained_translator import Translator
 
@@ -60,7 +59,7 @@ class Parts:
 
 @dataclass
 class TrainingOutcome:
-    """A trained translator, the record of its training, and the folder of its files.
+    """A trained translator, and the record of its training.
 
     `weights` are state dicts to choose from: "last", those of the last epoch, which the translator
     has at first, and "average", the mean of the epochs that were kept. `take` chooses.
@@ -68,7 +67,6 @@ class TrainingOutcome:
 
     translator: Translator
     run: Run
-    folder: Path
     seconds: float  # of training, without scoring
     tokens: int  # of the target, seen in training
     weights: dict[str, dict[str, torch.Tensor]]
@@ -114,24 +112,19 @@ def train(
     seed: int = 0,
     hardware: Hardware | None = None,
     prepare: Callable | None = None,
-    processes: Processes = ALONE,
     restart: bool = False,
-    about: dict | None = None,
     quiet: bool = False,
 ) -> TrainingOutcome:
     """Train a translator; after an interruption, continue from the checkpoint in `folder`.
 
     It has the weights of the last epoch. Validation tells whether others are better, see
     `TrainingOutcome`.
-    `prepare(model)` returns the model to train, as `fuse` of lesson 12 does. With several
-    `processes`, each computes its part of every batch. `about` names, as plain values, what else
-    tells one run from another, see `FitSettings`.
-    Raises BadCheckpoint if the folder holds another run, ArithmeticError if the loss diverges, and
-    LostProcess if another process ends.
+    `prepare(model)` returns the model to train, as `fuse` of lesson 12 does.
+    Raises BadCheckpoint if the folder holds another run, ArithmeticError if the loss diverges.
     """
     hardware = hardware or detect()
     folder = Path(folder)
-    setup = _Setup(corpus, config, parts, folder, seed, hardware, prepare, processes, restart)
+    setup = _Setup(corpus, config, parts, folder, seed, hardware, prepare, restart)
     translator = Translator(setup.model, setup.subwords, config.max_len, config.at_once)
     settings = FitSettings(
         warmup=config.warmup,
@@ -144,9 +137,8 @@ def train(
         checkpoint=folder / RUN,
         keep_epochs=max(config.averaged, 1),
         restart=restart,
-        about={"corpus": _named(corpus), **config.trained(), **(about or {})},
-        writes=processes.is_first,
-        quiet=quiet or not processes.is_first,
+        about={"corpus": _named(corpus), **config.trained()},
+        quiet=quiet,
     )
     run = fit(
         setup.model,
@@ -154,18 +146,18 @@ def train(
         settings,
         epochs=config.epochs,
         train_step=setup.step,
-        loss_fn=setup.loss_fn,  # unweighted: evaluate uses it, too
+        loss_fn=setup.loss_fn,
         noam_lr=noam_rate if config.noam else linear_rate(setup.steps),
         evaluate=parts.evaluate,
         validation=setup.validation,
     )
-    processes.wait()  # until the first process has written the last file
     tokens = config.epochs * sum(len(tgt) - 1 for _src, tgt in setup.batches.rows)
     weights = _weights_of(settings, parts)
-    outcome = TrainingOutcome(translator, run, folder, run.seconds, tokens, weights)
-    outcome.corpus, outcome.pairs = corpus.name, len(corpus.train)
+    outcome = TrainingOutcome(
+        translator, run, run.seconds, tokens, weights, corpus=corpus.name, pairs=len(corpus.train)
+    )
     outcome.take("last")
-    if not settings.quiet:
+    if not quiet:
         message = _(
             "The translator has the weights of the last epoch. Validation has to tell whether the "
             "mean of the last {count} is better."
@@ -211,19 +203,17 @@ def minutes(
     parts: Parts,
     *,
     hardware: Hardware | None = None,
-    prepare: Callable | None = None,
-    timed: int | None = None,
 ) -> float:
-    """Estimate, in minutes, how long `train` will take here, from `timed` steps; prints it.
+    """Estimate, in minutes, how long `train` will take here, from some steps; prints it.
 
-    By default 5 steps on a CPU, and 60 on a GPU, whose first ones are slower than the rest.
+    These are 5 on a CPU, and 60 on a GPU, whose first ones are slower than the rest.
     On a CPU, chooses torch's number of threads by such a step first.
     """
     hardware = hardware or detect()
     is_cpu = hardware.device.type == "cpu"
-    warm_up, timed = (2, timed or 5) if is_cpu else (20, timed or 60)
+    warm_up, timed = (2, 5) if is_cpu else (20, 60)
     with tempfile.TemporaryDirectory() as folder:
-        setup = _Setup(corpus, config, parts, Path(folder), 0, hardware, prepare)
+        setup = _Setup(corpus, config, parts, Path(folder), 0, hardware)
     optimizer = adam(setup.model.parameters())
     batches = setup.batches(0)
 
@@ -259,15 +249,11 @@ def minutes(
 class _Setup:
     """What a training run needs before its first step: vocabulary, batches, loss, model."""
 
-    def __init__(
-        self, corpus, config, parts, folder, seed, hardware, prepare, processes=ALONE,
-        restart=False,
-    ):  # fmt: skip
+    def __init__(self, corpus, config, parts, folder, seed, hardware, prepare=None, restart=False):
         keep_freed_memory()
         leave_out_cudnn_attention()
-        self.processes, self.seed = processes, seed
-        is_new = processes.is_first and (restart or not (folder / RUN).is_file())
-        self.subwords = processes.first_alone(lambda: vocabulary(corpus, config, folder, is_new))
+        is_new = restart or not (folder / RUN).is_file()
+        self.subwords = vocabulary(corpus, config, folder, is_new)
         options = {
             "subwords": self.subwords,
             "token_batches": parts.token_batches,
@@ -285,16 +271,12 @@ class _Setup:
         seed_everything(seed)
         model = parts.make_model(size, size, **config.sizes())
         self.model = (prepare(model) if prepare else model).to(hardware.device)
-        self.shared = processes.share(self.model)
 
-    def step(self, _model, batch, loss_fn, optimizer, scheduler) -> float:
-        """A train_step for `fit`: this process's part of the batch; the loss over all processes."""
+    def step(self, model, batch, loss_fn, optimizer, scheduler) -> float:
+        """A train_step for `fit`."""
         options = {"scaler": self.scaler, "scheduler": scheduler, "dtype": self.dtype}
-        part, weighed = self.processes.part_of(batch), self.processes.weigh(loss_fn)
-        self.processes.draw_otherwise(self.seed, scheduler.last_epoch if scheduler else 0)
         try:
-            loss = self.take_step(self.shared, part, weighed, optimizer, **options)
-            return self.processes.mean(loss, batch[0].device)
+            return self.take_step(model, batch, loss_fn, optimizer, **options)
         except RuntimeError as error:
             if "without overflow" not in str(error):
                 raise

@@ -9,7 +9,6 @@ import transformer
 from transformer_workbook import translation
 from transformer_workbook.training.checkpoints import BadCheckpoint
 from transformer_workbook.translation import Corpus, TokenBatches, hardware, linear_rate, padding_of
-from transformer_workbook.translation.processes import Processes
 from transformer_workbook.translation.run import noam_rate
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
 
@@ -280,23 +279,3 @@ def test_attention_needs_no_plan_for_each_shape(corpus, parts, setting, cpu, tmp
     torch.backends.cuda.enable_cudnn_sdp(True)
     translation.train(corpus, setting, parts, tmp_path, hardware=cpu, quiet=True)
     assert not torch.backends.cuda.cudnn_sdp_enabled()
-
-
-def test_each_process_drops_other_units_the_same_ones_when_a_step_is_repeated():
-    def drawn(rank, step):
-        torch.manual_seed(0)
-        Processes(rank, 3).draw_otherwise(seed=5, step=step)
-        return torch.rand(4).tolist()
-
-    assert drawn(0, 7) == drawn(0, 8), "the first one's are kept with the run"
-    several = [drawn(rank, step) for rank in range(3) for step in (7, 8)]
-    assert len({tuple(one) for one in several[1:]}) == 5
-    assert drawn(2, 8) == several[-1]
-
-
-def test_the_first_process_goes_before_the_others(monkeypatch):
-    said = []
-    monkeypatch.setattr(Processes, "wait", lambda self: said.append("wait"))
-    for rank in (0, 1):
-        assert Processes(rank, 2).first_alone(lambda: said.append("deed") or 3) == 3
-    assert said == ["deed", "wait", "wait", "deed"]
