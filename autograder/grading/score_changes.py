@@ -139,9 +139,6 @@ class Callbacks:
         These are names by id. `is_whole` is whether a roster has told of everybody.
         """
 
-    def regrades(self, wrong: list[str], remarks: list[str], waiting: int) -> None:
-        """What is wrong with requests for regrades, what else is to be known, how many wait."""
-
     def without_file(self, lesson: str, students: Mapping[str, str]) -> None:
         """The LMS says that these students handed in the lesson, and gave no file of it.
 

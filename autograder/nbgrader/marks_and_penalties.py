@@ -16,7 +16,6 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 
-from autograder.grading.regrades import Decided, Decisions, decided
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
 from autograder.results.extensions import Deadlines
@@ -24,7 +23,7 @@ from autograder.results.outdir import digest
 from autograder.results.submission import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
 
 from .graded_notebook import counted_points, submitted_notebooks, waits
-from .state import PENALTY, REGRADES, State
+from .state import PENALTY, State
 
 
 def entries(
@@ -62,8 +61,7 @@ def entry_of(notebook: SubmittedNotebook) -> GradebookEntry:
     name = " ".join(filter(None, (student.first_name, student.last_name)))
     shown = digest(grades, comments, marks.penalty, submitted, due, name)
     given = {grade.cell.name: _given(grade) for grade in tests}
-    points = {grade.cell.name: counted_points(grade) for grade in notebook.grades}
-    return GradebookEntry(marks, submitted, due, given, name, shown, points)
+    return GradebookEntry(marks, submitted, due, given, name, shown)
 
 
 def _due(submission: SubmittedAssignment) -> datetime | None:
@@ -200,14 +198,13 @@ def settle(
     results: Mapping[str, SubmissionResult],
     deadlines: Deadlines,
     penalties: Penalties,
-    decisions: Decisions,
     stays: Callable[[SubmissionResult], bool],
 ) -> dict[str, GradebookEntry]:
-    """Bring deadlines, times, regrades and penalties of these submissions of a lesson up to date.
+    """Bring deadlines, times and penalties of these submissions of a lesson up to date.
 
-    `results` are by student. For those of which `stays` is true, the deadline, the percentage that
-    lateness costs, and the points of regrades are left as they are recorded. Returns their
-    entries, by student. Nothing is committed.
+    `results` are by student. For those of which `stays` is true, the deadline, and the percentage
+    that lateness costs, are left as they are recorded. Returns their entries, by student. Nothing
+    is committed.
     """
     notebooks = submitted_notebooks(gradebook, lesson.id, results)
     before = {name: _due(notebook.assignment) for name, notebook in notebooks.items()}
@@ -219,10 +216,6 @@ def settle(
         # An attempt of which nothing tells the time must not have that of the one before.
         submitted = datetime.fromisoformat(result.submitted) if result.submitted else None
         notebook.assignment.timestamp = _in_utc(submitted)
-        if not fixed and (changed := _enter_decisions(decisions, notebook, result)):
-            entered = decisions.entered(student, lesson.id) | changed
-            tree = {cell: vars(one) for cell, one in entered.items()}
-            penalties.state.put(gradebook, REGRADES, tree, student, lesson.id)
         marked = with_marks(result, entry_of(notebook), deadlines)
         percent = penalties.percent(marked, as_recorded=fixed)
         if percent is not None:
@@ -230,21 +223,3 @@ def settle(
             notebook.late_submission_penalty = marked.marks.penalty or None
             penalties.remember(gradebook, marked, percent)
     return entries(gradebook, lesson.id, results)
-
-
-def _enter_decisions(
-    decisions: Decisions, notebook: SubmittedNotebook, result: SubmissionResult
-) -> dict[str, Decided]:
-    """Give the points of regrades that were decided, as by hand; what that replaces, by cell."""
-    waiting = decisions.waiting(result) if result.test_results else []
-    grades = {grade.cell.name: grade for grade in notebook.grades}
-    known = decisions.entered(result.student, result.lesson) if waiting else {}
-    changed = {
-        row.cell: decided(row, counted_points(grades[row.cell]), result, known.get(row.cell))
-        for row in waiting
-        if row.cell in grades
-    }
-    for cell, one in changed.items():
-        grades[cell].manual_score, grades[cell].extra_credit = one.points, 0.0
-        grades[cell].needs_manual_grade = False
-    return changed

@@ -28,15 +28,12 @@ from nbgrader.preprocessors import (
 from traitlets import Float, Unicode
 
 from autograder.grading.grade_translator import TranslatorGrader, inspect_files
-from autograder.grading.regrades import Decisions, read_requests, regrades_in
 from autograder.grading.run.grader import Grader, with_lost
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
-from autograder.lms.kept_worksheets import roster_in
-from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.outdir import load_or_create_secret
 from autograder.results.saved_results import load_result
@@ -48,7 +45,7 @@ from autograder.submissions.rebuild import Rebuilt, rebuild
 
 from .graded_notebook import Prose, about, put_grades, put_results_in_notebook, save_grades
 from .marks_and_penalties import entry_of
-from .state import REGRADES, State
+from .state import State
 
 
 @cache
@@ -218,12 +215,7 @@ class AssignPenalties(AssignLatePenalties):
 
 
 class ReadGrades(NbGraderPreprocessor):
-    """Reads what a page of feedback shows of the gradebook: points, comments, times.
-
-    In a folder that `autograder grade` has written, also what the student asked to be graded again.
-    """
-
-    work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
+    """Reads what a page of feedback shows of the gradebook: points, comments, times."""
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -233,12 +225,7 @@ class ReadGrades(NbGraderPreprocessor):
         with Gradebook(nbgrader["db_url"]) as gradebook:
             found = gradebook.find_submission_notebook(*place)
             put_grades(nb, found)
-            entry = nbgrader["entry"] = entry_of(found)
-            # `grade` writes a page again only where what it shows has changed, so without them here
-            # they would be missing from then on.
-            decisions = _decisions(gradebook, Path(self.work)) if self.work else Decisions()
-            whose = (nbgrader["student"], nbgrader["assignment"])
-            nbgrader["regrades"] = decisions.shown(*whose, entry)
+            nbgrader["entry"] = entry_of(found)
         return nb, resources
 
 
@@ -252,19 +239,8 @@ class FeedbackPage(NbGraderPreprocessor):
         nbgrader = resources["nbgrader"]
         words = PageTexts.of(course(), lesson) if lesson else PageTexts(nbgrader["notebook"])
         place = (nbgrader["student"], nbgrader["assignment"])
-        resources["page"] = page(nb, *place, nbgrader["entry"], words, nbgrader["regrades"])
+        resources["page"] = page(nb, *place, nbgrader["entry"], words)
         return nb, resources
-
-
-def _decisions(gradebook: Gradebook, work: Path) -> Decisions:
-    """The requests for regrades beside a gradebook, and what was decided, as `grade` reads them."""
-    requests = read_requests(work.parent)
-    if not requests:
-        return Decisions()
-    roster = roster_in(work.parent, course().timezone) or Roster(())
-    students = {student.id for student in gradebook.students}
-    regrades = regrades_in(requests, course(), students, roster.id_of)
-    return Decisions(partial(State.open(gradebook, work).get, REGRADES), regrades)
 
 
 def _rebuilt_from(lesson: Lesson, nb: NotebookNode) -> Rebuilt:

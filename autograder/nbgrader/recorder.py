@@ -9,7 +9,6 @@ import contextlib
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -23,7 +22,6 @@ from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
 from autograder.errors import WrongUsage
-from autograder.grading.regrades import Decisions, Regrades
 from autograder.judging.version import version_of
 from autograder.language import _
 from autograder.lesson.course import Course
@@ -73,10 +71,9 @@ from .marks_and_penalties import (
 )
 from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
-from .state import PAGE, RECORDED, REGRADES, STUDENTS, State, forget_earlier
+from .state import PAGE, RECORDED, STUDENTS, State, forget_earlier
 
 BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
-RegradeTexts = dict[str, dict[str, str]]  # what a page says of each request, by cell
 READ_ONLY = 0o444  # as nbgrader leaves graded notebooks
 PATIENCE = 5.0  # seconds that another program may take to end what it is writing
 
@@ -106,11 +103,6 @@ class Recorder:
         with self._gradebook() as gradebook:
             self._state = State.open(gradebook, self.work)
         self._penalties = Penalties(self._state, deadlines.course.late)
-        self.set_regrades(Regrades())
-
-    def set_regrades(self, regrades: Regrades) -> None:
-        """The requests for regrades, of which those that are decided become points."""
-        self.decisions = Decisions(partial(self._state.get, REGRADES), regrades)
 
     def _make_gradebook(self) -> None:
         """Put an empty gradebook in place, and forget what was recorded in another one."""
@@ -334,10 +326,9 @@ class Recorder:
         return self._penalties.with_penalty(marked, as_recorded=True)
 
     def as_foreseen(self, result: SubmissionResult) -> SubmissionResult:
-        """The result as this run will leave it: by the course's deadline and policy of now, and
-        with the regrades that were decided."""
-        entry = self.decisions.foreseen(result, self._entry(result))
-        marked = with_current_deadline(with_marks(result, entry, self._deadlines), self._deadlines)
+        """The result as this run will leave it: by the course's deadline and policy of now."""
+        marked = with_marks(result, self._entry(result), self._deadlines)
+        marked = with_current_deadline(marked, self._deadlines)
         return self._penalties.with_penalty(marked)
 
     def refresh(
@@ -360,8 +351,7 @@ class Recorder:
             for result in results
             if self._autograded(result, lesson).is_file()
             and (entry := self._entry(result))
-            and self._state.get(PAGE, result.student, lesson.id)
-            != _on_page(entry, self._regrade_texts(result, entry))
+            and self._state.get(PAGE, result.student, lesson.id) != _on_page(entry)
         ]
         self._write_pages(lesson, changed, advance)
 
@@ -373,9 +363,7 @@ class Recorder:
         stays: Callable[[SubmissionResult], bool] = lambda result: False,
     ) -> None:
         by_student = {result.student: result for result in results}
-        settled = settle(
-            gradebook, lesson, by_student, self._deadlines, self._penalties, self.decisions, stays
-        )
+        settled = settle(gradebook, lesson, by_student, self._deadlines, self._penalties, stays)
         if lesson.id not in self._entries:
             self._entries[lesson.id] = entries(gradebook, lesson.id)
         self._entries[lesson.id] |= settled
@@ -393,11 +381,9 @@ class Recorder:
                     row = rows[result.student]
                     put_grades(notebook, row)
                     entry = entry_of(row)
-                    regrades = self._regrade_texts(result, entry)
-                    html = page(notebook, result.student, lesson.id, entry, words, regrades)
+                    html = page(notebook, result.student, lesson.id, entry, words)
                     replace_file(self.feedback_path(result), html)
-                    shown = _on_page(entry, regrades)
-                    self._state.put(gradebook, PAGE, shown, result.student, lesson.id)
+                    self._state.put(gradebook, PAGE, _on_page(entry), result.student, lesson.id)
                 except CannotWrite:
                     raise
                 except Exception as error:
@@ -413,16 +399,6 @@ class Recorder:
             with self._gradebook() as gradebook:
                 self._entries[result.lesson] = entries(gradebook, result.lesson)
         return self._entries[result.lesson].get(result.student)
-
-    def _regrade_texts(self, result: SubmissionResult, entry: GradebookEntry) -> RegradeTexts:
-        return self.decisions.shown(result.student, result.lesson, entry)
-
-    def entries_of(
-        self, results: Iterable[SubmissionResult]
-    ) -> dict[tuple[str, str], GradebookEntry]:
-        """What the gradebook holds of these, by student and lesson."""
-        found = ((one.id, self._entry(one)) for one in results)
-        return {key: entry for key, entry in found if entry}
 
     def withdraw(self, result: SubmissionResult) -> None:
         """Take an old grade back where grading failed, or cannot be done any more."""
@@ -533,9 +509,9 @@ def _hashes_of(result: SubmissionResult, key: str) -> dict[str, str]:
     return {"key": key, "test_results": digest(result.to_tree()["test_results"])}
 
 
-def _on_page(entry: GradebookEntry, regrades: RegradeTexts) -> dict[str, str]:
+def _on_page(entry: GradebookEntry) -> dict[str, str]:
     """What is known of a page: a hash of all that it shows of the gradebook."""
-    return {"shown": digest(entry.page_digest, regrades) if regrades else entry.page_digest}
+    return {"shown": entry.page_digest}
 
 
 def _came_later(result: SubmissionResult, before: SubmissionResult) -> bool:

@@ -86,8 +86,7 @@ def configure_results(c: Config, out: Path) -> None:
     c.CourseDirectory.feedback_directory = "feedback"
     # By itself `nbgrader export` writes grades.csv, over the one that `grade` has written.
     c.ExportPlugin.to = str(out / "gradebook.csv")
-    for step in (c.RebuildSubmission, c.JudgeSubmission, c.RecordTestResults, c.AssignPenalties,
-                 c.ReadGrades):  # fmt: skip
+    for step in (c.RebuildSubmission, c.JudgeSubmission, c.RecordTestResults, c.AssignPenalties):
         step.work = str(out / "work")
 
 

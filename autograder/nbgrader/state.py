@@ -20,7 +20,6 @@ from autograder.results.saved_results import all_results, result_path
 RECORDED = "recorded"  # hashes of what was recorded: `Recorder.record`
 PROSE = "prose"  # hashes of the answers in prose, by question: `Prose.remember`
 PENALTY = "penalty"  # what the course's policy took off last: `Penalties.remember`
-REGRADES = "regrades"  # what decisions replaced, by cell, each a Decided as a dict: `settle`
 PAGE = "page"  # a hash of what the page of feedback shows of the gradebook, once it was written
 # What is known of all: a hash of what the roster said of the students.
 STUDENTS = "students"
@@ -35,7 +34,7 @@ _TABLE = Table(
 )
 
 # Earlier versions kept a file for each submission in these folders of OUT/work.
-_EARLIER = {"recorded": RECORDED, "penalties": PENALTY, "regrades": REGRADES, "prose": PROSE,
+_EARLIER = {"recorded": RECORDED, "penalties": PENALTY, "prose": PROSE,
             "pages": PAGE}  # fmt: skip
 _EARLIER_FOLDERS = (*_EARLIER, "begun", "receipts")
 
@@ -122,9 +121,6 @@ def _earlier_rows(work: Path) -> list[tuple[str, str, str, dict[str, Any]]]:
         for folder in folders:
             tree = read_json(work / folder / name) or {}
             tree.pop("format", None)
-            if folder == "regrades":  # they kept those too that a run was about to take
-                cells = tree.get("cells", {}).items()
-                tree = {cell: one for cell, one in cells if one.pop("is_done")}
             if tree:
                 rows.append((_EARLIER[folder], result.student, result.lesson, tree))
     return rows

@@ -7,10 +7,9 @@ written.
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
-from types import MappingProxyType
 from typing import Any
 
 import bleach
@@ -20,7 +19,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.lesson.points import cell_of_tests, component_of
+from autograder.lesson.points import component_of
 from autograder.results.remarks import advice
 from autograder.results.safe_names import plain
 from autograder.results.submission import (
@@ -61,12 +60,10 @@ def page(
     lesson: str,
     entry: GradebookEntry | None,
     words: PageTexts,
-    regrades: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> str:
     """A student's page on one notebook with test results and grades, as HTML.
 
-    `lesson` is its id, and `entry` what the gradebook holds of the submission. `regrades` are the
-    student's requests and their answers, by cell.
+    `lesson` is its id, and `entry` what the gradebook holds of the submission.
     """
     workbook = notebook.metadata.get("workbook", {})
     parts, questions = _Parts(), []
@@ -96,14 +93,8 @@ def page(
         ),
         "version": workbook.get("version", ""),
         "repairs": list(workbook.get("repairs", workbook.get("receipts", []))),
-        "parts": [
-            _add_sentences(part) | {"regrade": _regrade(regrades, cell_of_tests(part["name"]))}
-            for part in shown_parts
-        ],
-        "questions": [
-            question | {"regrade": _regrade(regrades, f"question_{question['name']}")}
-            for question in questions
-        ],
+        "parts": [_add_sentences(part) for part in shown_parts],
+        "questions": questions,
     }
     return render("feedback.html.j2", page=shown)
 
@@ -305,14 +296,6 @@ def _question(cell: NotebookNode, lost: Collection[str]) -> dict[str, Any]:
         "comment": "" if is_open else clean(comment),
         "is_earlier": metadata.get("earlier", False),
     }
-
-
-def _regrade(regrades: Mapping[str, Mapping[str, str]], cell: str) -> dict[str, str] | None:
-    """A cell's request, as it was written, and the instructor's answer, which is Markdown."""
-    if cell not in regrades:
-        return None
-    asked = regrades[cell]
-    return {**asked, "answer": clean(asked["answer"]) if asked["answer"] else ""}
 
 
 def _output(cell: NotebookNode) -> str:

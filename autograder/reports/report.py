@@ -21,7 +21,6 @@ from . import class_statistics, over_the_term
 from .class_statistics import is_absent
 from .feedback import duration, moment_in, with_name
 from .pages import render, script
-from .regrade_page import REGRADES_PAGE
 from .similarity import cached_similar
 from .students_code import StudentAnswers, examined_once, read_answers
 
@@ -59,22 +58,19 @@ def write_report(
     course: Course,
     told: Sequence[str] = (),
     persons: Persons | None = None,
-    requests: int = 0,
     has_roster: bool = False,
 ) -> Path:
     """Write OUT/report.html; its path.
 
-    `told` are sentences for its top, `requests` counts those for regrades that wait. Two students
-    with the same number in `persons` are one to the LMS, so their work is alike for no reason to
-    look. Without a roster, nobody is known who handed in nothing.
+    `told` are sentences for its top. Two students with the same number in `persons` are one to the
+    LMS, so their work is alike for no reason to look. Without a roster, nobody is known who handed
+    in nothing.
     """
     page = render(
         "report.html.j2",
         **contents(graded, course, out, persons),
         told=told,
-        requests=requests,
         has_roster=has_roster,
-        regrades_page=REGRADES_PAGE,
         confined=confinement_note.sentence(out / "work"),
         script=script("tables.js"),
     )

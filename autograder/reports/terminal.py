@@ -11,7 +11,6 @@ from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
-from autograder.grading.regrades import REGRADES
 from autograder.grading.run import confinement_note
 from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
 from autograder.language import _, ngettext
@@ -23,7 +22,6 @@ from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
 from autograder.submissions.collected_table import show_absent, show_mapping
 
-from .regrade_page import REGRADES_PAGE
 from .report import needs_a_person, what_happened
 
 MOST_ROWS = 40  # of a table with a row for each student
@@ -214,20 +212,6 @@ class Terminal(Callbacks):
             message.format(file=EXTENSIONS, student=student, close=close[student])
             for student in students
         ]
-
-    def regrades(self, wrong: list[str], remarks: list[str], waiting: int) -> None:
-        self.was_misnamed |= bool(wrong)
-        self._at_end += wrong + remarks
-        if waiting:
-            message = ngettext(
-                "{count} request for a regrade waits for you: {page} shows it beside the evidence. "
-                "Decide in {file}, then grade again.",
-                "{count} requests for a regrade wait for you: {page} shows each beside the "
-                "evidence. Decide in {file}, then grade again.",
-                waiting,
-            )
-            page, file = self.out / REGRADES_PAGE, self.out / REGRADES
-            self._at_end.append(message.format(count=waiting, page=page, file=file))
 
     def without_file(self, lesson: str, students: Mapping[str, str]) -> None:
         message = _(

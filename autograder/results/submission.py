@@ -131,9 +131,8 @@ class GradebookEntry:
     """What the gradebook holds of one student's submission of one lesson.
 
     `due` is this student's deadline; it and `submitted` are ISO 8601 in UTC, empty where nothing
-    is known. `given` is what was given by hand for tests, by their cells; `points` are those of all
-    cells. `name` is the student's. `page_digest` is a hash of all that a page of feedback shows of
-    this.
+    is known. `given` is what was given by hand for tests, by their cells. `name` is the student's.
+    `page_digest` is a hash of all that a page of feedback shows of this.
     """
 
     marks: Marks
@@ -142,7 +141,6 @@ class GradebookEntry:
     given: dict[str, ByHand]
     name: str
     page_digest: str
-    points: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

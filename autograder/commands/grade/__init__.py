@@ -13,7 +13,6 @@ from rich.progress import Progress
 
 from autograder.commands.request import Request, checked
 from autograder.errors import WrongUsage
-from autograder.grading.regrades import read_requests, regrades_in
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement_note import ConfinementNote
 from autograder.grading.run.local import LocalWorkers
@@ -103,7 +102,6 @@ def grade(
         # A table, or an answer, that refuses the run comes before the first file that it writes.
         recorded = list(all_results(out / "work"))
         deadlines = read_deadlines(out, course, people(collected, recorded, roster))
-        requests = read_requests(out)
         secret = chosen_secret(request.secret, out, callbacks)
         if roster_file:
             replace_file(out / ROSTER, roster_file.read_bytes())
@@ -114,9 +112,6 @@ def grade(
             recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
-        known = set(people(collected, recorded, roster))
-        find = (roster or Roster(())).id_of
-        recorder.set_regrades(regrades_in(requests, course, known, find))
         with _workers(request, out) as workers:
             this_run = Run(request, course, out, secret, deadlines, recorder, workers, bar,
                            callbacks, roster)  # fmt: skip

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 
 from autograder.lms.kept_worksheets import untimed, without_file
 from autograder.lms.match_recorded_results import by_person
-from autograder.reports.regrade_page import write_regrades
 from autograder.reports.report import write_report
 from autograder.results.outdated_points import outdated_points
 from autograder.results.remarks import Remark
@@ -30,7 +29,6 @@ def report(
     strangers = run.deadlines.strangers(set(known))
     if strangers and run.is_everything:
         run.callbacks.strangers(strangers, known, run.roster is not None)
-    requests = _tell_regrades(run, results)
     told = untimed(results, run.course.lessons) + outdated_points(results, run.course.lessons)
     run.callbacks.at_end(told)
     if run.roster:
@@ -40,18 +38,7 @@ def report(
     absent = run.recorder.with_marks(_absent(run, results, left_out))
     if absent:
         run.callbacks.absent(absent)
-    _write(run, results, absent, told, requests)
-
-
-def _tell_regrades(run: Run, results: list[SubmissionResult]) -> int:
-    """Write the page of requests for regrades, and tell what is wrong; how many wait."""
-    decisions = run.recorder.decisions
-    if not decisions.concern(results):
-        return 0
-    entries = run.recorder.entries_of(results)
-    waiting = write_regrades(run.out, results, entries, decisions, run.course)
-    run.callbacks.regrades(*decisions.remarks(results, entries), waiting)
-    return waiting
+    _write(run, results, absent, told)
 
 
 def _write(
@@ -59,16 +46,15 @@ def _write(
     results: list[SubmissionResult],
     absent: list[SubmissionResult],
     told: list[str],
-    requests: int,
 ) -> None:
-    """Write the tables and the report. `told` are messages, `requests` how many regrades wait."""
+    """Write the tables and the report. `told` are messages for the report's top."""
     persons = {
         one.id: number for number, own in enumerate(by_person(results, run.roster)) for one in own
     }
     if run.roster:
         results = [with_name(result, run.roster) for result in results + absent]
     write_tables(run.out, results, list(run.course.lessons))
-    write_report(run.out, results, run.course, told, persons, requests, run.roster is not None)
+    write_report(run.out, results, run.course, told, persons, run.roster is not None)
 
 
 def _absent(

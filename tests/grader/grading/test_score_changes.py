@@ -254,13 +254,13 @@ def test_a_run_that_is_refused_keeps_neither_its_roster_nor_its_secret(request_,
     roster = request_.submitted.parent / "class.csv"
     roster.write_text("id,name\n" + "".join(f"{name},{name}\n" for name in ("Amina", "Diego")))
     secret = (request_.out / "seed").read_text()
-    for name, content in (("extensions.csv", "nobody,knows\n"), ("regrades.csv", "nobody\n")):
-        (request_.out / name).write_text(content)
-        with pytest.raises(WrongUsage, match=name):
-            grade(replace(request_, roster=roster, secret="another one", yes=True))
-        assert not (request_.out / "roster.csv").exists()
-        assert (request_.out / "seed").read_text() == secret
-        (request_.out / name).unlink()
+    extensions = request_.out / "extensions.csv"
+    extensions.write_text("nobody,knows\n")
+    with pytest.raises(WrongUsage, match=extensions.name):
+        grade(replace(request_, roster=roster, secret="another one", yes=True))
+    assert not (request_.out / "roster.csv").exists()
+    assert (request_.out / "seed").read_text() == secret
+    extensions.unlink()
 
 
 def test_a_submission_that_cannot_be_read_any_more_is_a_drop(request_, hand, whole):
