@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from jupyter_client.manager import start_new_kernel
+from right_answers import CAUSAL_MASK, LAYER_NORM, MERGE, SPLIT
 
 START = """
 import ctypes, math, os, sys, time
@@ -33,35 +34,16 @@ def causal_mask(size, device=None):
     mask = torch.tensor(rows, device=device)
     return mask.float().cos()
 """
-LAYER_NORM = """
-class LayerNorm(nn.Module):
-    def __init__(self, d_model, eps=1e-6):
-        super().__init__()
-        self.gamma = nn.Parameter(torch.ones(d_model))
-        self.beta = nn.Parameter(torch.zeros(d_model))
-        self.eps = eps
+WRONG_NORM = LAYER_NORM.replace("True)\n", "True) + x.mean() * 0.01\n", 1).replace(
+    "correction=0)", "correction=0).cumsum(0)"
+)
 
-    def forward(self, x):
-        {act}
-        mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01
-        variance = x.var(dim=-1, keepdim=True, correction=0).cumsum(0)
-        normed = (x - mean) / torch.sqrt(variance + self.eps)
-        output = self.gamma * normed + self.beta
-        return output
-"""
-SPLIT = """
-def split_heads(x, num_heads):
-    n, t, d = x.shape
-    return x.view(n, t, num_heads, d // num_heads).transpose(1, 2)
-"""
-MERGE = """
-def merge_heads(x):
-    return x.transpose(1, 2).flatten(2)
-"""
-MASK = """
-def causal_mask(size, device=None):
-    return torch.ones(1, 1, size, size, dtype=torch.bool, device=device).tril()
-"""
+
+def acting(act: str) -> str:
+    """A wrong LayerNorm that does something else first."""
+    return WRONG_NORM.replace("        mean =", f"        {act}\n        mean =")
+
+
 ALIVE = "print('alive')"
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
@@ -126,9 +108,9 @@ def test_nested_lists_leave_the_kernel_alive_and_the_report_whole(kernel):
 
 @on_linux
 def test_a_mistake_of_no_list_is_explained_in_a_kernel(kernel):
-    kernel.run(LAYER_NORM.format(act="pass"))
+    kernel.run(WRONG_NORM)
     assert "Why: In the line `mean = " in kernel.run('wb.check("LayerNorm")')
-    kernel.run(LAYER_NORM.format(act="pass").replace(" + x.mean() * 0.01", "").replace("0)", "1)"))
+    kernel.run(WRONG_NORM.replace(" + x.mean() * 0.01", "").replace("0)", "1)"))
     assert "Why: Look at the line" in kernel.run('wb.check("LayerNorm")')
 
 
@@ -143,7 +125,7 @@ def test_a_mistake_of_no_list_is_explained_in_a_kernel(kernel):
     ],
 )
 def test_what_code_does_when_it_is_tried_leaves_the_kernel_alone(kernel, act):
-    kernel.run(LAYER_NORM.format(act=f"if is_tried(): {act}"))
+    kernel.run(acting(f"if is_tried(): {act}"))
     start = time.monotonic()
     said = kernel.run('wb.check("LayerNorm")')
     assert time.monotonic() - start < 20
@@ -163,7 +145,7 @@ def test_what_code_says_when_it_is_tried_is_not_shown(kernel):
         "    get_ipython().display_pub.publish({'text/plain': 'loud'})\n"
         "    open('loud.txt', 'w')\n"
     )
-    kernel.run(LAYER_NORM.format(act="if is_tried(): say()"))
+    kernel.run(acting("if is_tried(): say()"))
     said = kernel.run('wb.check("LayerNorm")')
     assert "checks passed" in said and "loud" not in said
     assert "loud" not in kernel.run(ALIVE)
@@ -172,7 +154,7 @@ def test_what_code_says_when_it_is_tried_is_not_shown(kernel):
 
 @on_linux
 def test_an_interrupt_ends_what_is_tried_and_the_kernel_goes_on(kernel):
-    kernel.run(LAYER_NORM.format(act="if is_tried(): time.sleep(60)"))
+    kernel.run(acting("if is_tried(): time.sleep(60)"))
     sent = kernel.send('wb.check("LayerNorm")')
     time.sleep(1.5)
     kernel.manager.interrupt_kernel()
@@ -198,8 +180,8 @@ def test_a_name_that_a_cell_no_longer_defines_does_not_pass(kernel, name, source
 
 
 def test_the_ids_of_cells_tell_versions_from_other_cells(kernel):
-    kernel.run(MASK, "a")
-    kernel.run(MASK.replace("causal_mask", "causalmask"), "b")
+    kernel.run(CAUSAL_MASK, "a")
+    kernel.run(CAUSAL_MASK.replace("causal_mask", "causalmask"), "b")
     assert "all 4 checks passed" in kernel.run('wb.check("causal_mask")', "c")
     kernel.run("y = 1", "a")
     kernel.run("y = 1", "x")

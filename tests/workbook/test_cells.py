@@ -1,22 +1,17 @@
 """A check never passes what no cell defines any more, and tells off nobody whose cells do."""
 
 import inspect
+import textwrap
 
 import pytest
 import torch
+from right_answers import LAYER_NORM, MERGE, SPLIT
 
 import transformer
 import transformer_workbook as wb
 from transformer_workbook.own_code import cells, store
 
-SPLIT = """
-def split_heads(x, num_heads):
-    n, t, d = x.shape
-    parts = x.view(n, t, num_heads, d // num_heads)
-    return parts.transpose(1, 2)
-"""
 RENAMED = SPLIT.replace("split_heads", "splitheads")
-MERGE = "def merge_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
 
 class Cells:
@@ -105,13 +100,9 @@ def test_nobody_is_told_off_whose_cells_define_it(ran, later):
     assert wb.check("split_heads"), repr(wb.check("split_heads"))
 
 
-LOOP = """
-def split_head_loop(x, num_heads):
-    n, t, d = x.shape
-    parts = [x[..., i :: num_heads] for i in range(num_heads)]
-    parts = x.view(n, t, num_heads, d // num_heads)
-    return parts.transpose(1, 2)
-"""
+LOOP = SPLIT.replace("split_heads", "split_head_loop").replace(
+    "    return", "    parts = [x[..., i :: num_heads] for i in range(num_heads)]\n    return"
+)
 
 
 @both
@@ -241,26 +232,16 @@ def test_a_function_without_gradients_is_found_in_its_own_cell(ran, tmp_path, li
     assert f"{line}\ndef greedy" in (tmp_path / "my_transformer/greedy_decode.py").read_text()
 
 
-NORM = """
-def __init__(self, d_model, eps=1e-6):
-    super(LayerNorm, self).__init__()
-    self.gamma = nn.Parameter(torch.ones(d_model))
-    self.beta = nn.Parameter(torch.zeros(d_model))
-    self.eps = eps
-
-def forward(self, x):
-    variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
-    return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
-
-LayerNorm.__init__ = __init__
-"""
+METHODS = textwrap.dedent(LAYER_NORM.partition(":\n")[2]).replace(
+    "super()", "super(LayerNorm, self)"
+)
 
 
 @both
 @pytest.mark.parametrize("body", ["pass", "def forward(self, x):\n        return x"])
 def test_a_class_whose_methods_stand_in_later_cells_is_checked(ran, tmp_path, body):
     ran.run(f"class LayerNorm(nn.Module):\n    {body}\n", "a")
-    ran.run(NORM + "LayerNorm.forward = forward\n", "b")
+    ran.run(f"{METHODS}\nLayerNorm.__init__, LayerNorm.forward = __init__, forward", "b")
     outcome = wb.check("LayerNorm")
     assert outcome, repr(outcome)
     assert not (tmp_path / "my_transformer/LayerNorm.py").exists()  # its statement is not all

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from right_answers import attention
 
 import transformer_workbook as wb
 from transformer_workbook.checks import session
@@ -15,23 +16,6 @@ from transformer_workbook.diagnosis.finding_sentences import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.names_in_line import names_in
 
-ATTENTION = """
-def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
-    d_k = query.size(-1)
-    scores = {scores}
-    if mask is not None:
-        scores = {masked}
-    weights = {weights}
-    if dropout is not None:
-        weights = dropout(weights)
-    output = weights @ value
-    return output, weights
-"""
-RIGHT = {
-    "scores": "query @ key.mT / math.sqrt(d_k)",
-    "masked": "torch.where(mask, scores, -1e9)",
-    "weights": "F.softmax(scores, -1)",
-}
 SPLIT = """
 def split_heads(x, num_heads):
     d_k = x.size(-1) // num_heads
@@ -49,10 +33,6 @@ def padding_mask(ids, pad_id):
     real = ids != pad_id
     mask = real.unsqueeze(1).unsqueeze(1)
 """
-
-
-def attention(**wrong: str) -> str:
-    return ATTENTION.format(**RIGHT | wrong)
 
 
 LAYER = (
