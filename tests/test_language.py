@@ -83,6 +83,7 @@ PACKAGES = {
             "default dtype", "random numbers", "tensors on two devices", "{}, for all that follows",
             "output in training", "output in evaluation", "parameters without a gradient",
             "dropouts with another rate", "share dropped", "each dropped for itself",
+            "the others scaled up",
             # Names of what lessons take out of the translator.
             "causal mask", "padding mask", "all heads but one", "embedding scale",
             # Names of arguments, devices, fonts and parts of matplotlib.
