@@ -169,7 +169,7 @@ class RecordTestResults(NbGraderPreprocessor):
         with Gradebook(nbgrader["db_url"]) as gradebook:
             prose = None
             if self.work:
-                prose = Prose(State.open(gradebook, Path(self.work)), student, lesson)
+                prose = Prose(State.open(gradebook), student, lesson)
             found = gradebook.find_submission_notebook(nbgrader["notebook"], lesson, student)
             save_grades(nb, found, prose)
             if prose:

@@ -71,7 +71,7 @@ from .marks_and_penalties import (
 )
 from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
-from .state import PAGE, RECORDED, STUDENTS, State, forget_earlier
+from .state import PAGE, RECORDED, STUDENTS, State
 
 BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
 READ_ONLY = 0o444  # as nbgrader leaves graded notebooks
@@ -101,12 +101,11 @@ class Recorder:
         else:
             self._make_gradebook()
         with self._gradebook() as gradebook:
-            self._state = State.open(gradebook, self.work)
+            self._state = State.open(gradebook)
         self._penalties = Penalties(self._state, deadlines.course.late)
 
     def _make_gradebook(self) -> None:
         """Put an empty gradebook in place, and forget what was recorded in another one."""
-        forget_earlier(self.work)
         for path in (self.work / "assignments").glob("*.json"):
             lesson_version = (read_json(path) or {}).get("lesson")
             write_json(path, {"version": "", "lesson": lesson_version})  # to be made again
@@ -542,7 +541,7 @@ def read_results(out: Path, course: Course) -> list[SubmissionResult]:
     found: dict[str, dict[str, GradebookEntry]] = {}
     try:
         with silence(), Gradebook(f"sqlite:///{path}") as gradebook:
-            penalties = Penalties(State(gradebook, out / "work"), course.late)
+            penalties = Penalties(State(gradebook), course.late)
             for lesson in {result.lesson for result in results}:
                 found[lesson] = entries(gradebook, lesson)
     except DatabaseError as error:

@@ -5,16 +5,11 @@ neither, and what is known of a gradebook that is moved away goes with it.
 """
 
 import json
-import shutil
-from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook
 from sqlalchemy import Column, MetaData, String, Table, Text, delete, inspect, select
 from sqlalchemy.dialects.sqlite import insert
-
-from autograder.results.outdir import read_json
-from autograder.results.saved_results import all_results, result_path
 
 # What is known of one submission; who writes it.
 RECORDED = "recorded"  # hashes of what was recorded: `Recorder.record`
@@ -33,11 +28,6 @@ _TABLE = Table(
     Column("tree", Text, nullable=False),
 )
 
-# Earlier versions kept a file for each submission in these folders of OUT/work.
-_EARLIER = {"recorded": RECORDED, "penalties": PENALTY, "prose": PROSE,
-            "pages": PAGE}  # fmt: skip
-_EARLIER_FOLDERS = (*_EARLIER, "begun", "receipts")
-
 
 class State:
     """All rows of a gradebook's table, read once: one run at a time writes there.
@@ -45,25 +35,17 @@ class State:
     What is put is committed with the caller's transaction.
     """
 
-    def __init__(self, gradebook: Gradebook, work: Path):
+    def __init__(self, gradebook: Gradebook):
         self._rows: dict[tuple[str, str, str], str] = {}
-        for kind, student, lesson, tree in _earlier_rows(work):
-            self._rows[kind, student, lesson] = json.dumps(tree)
         if inspect(gradebook.engine).has_table(_TABLE.name):
             for kind, student, lesson, text in gradebook.db.execute(select(_TABLE)):
                 self._rows[kind, student, lesson] = text
 
     @classmethod
-    def open(cls, gradebook: Gradebook, work: Path) -> "State":
-        """The state, in a table that is made where there is none; of earlier versions, too."""
+    def open(cls, gradebook: Gradebook) -> "State":
+        """The state, in a table that is made where there is none."""
         _TABLE.create(gradebook.engine, checkfirst=True)
-        state = cls(gradebook, work)
-        if any((work / folder).exists() for folder in _EARLIER_FOLDERS):
-            for key, text in state._rows.items():
-                _write(gradebook, key, text)
-            gradebook.db.commit()
-            forget_earlier(work)
-        return state
+        return cls(gradebook)
 
     def get(self, kind: str, student: str = "", lesson: str = "") -> dict[str, Any]:
         """What was put last; empty where nothing was."""
@@ -94,13 +76,6 @@ class State:
             self.delete(gradebook, kind, student, lesson)
 
 
-def forget_earlier(work: Path) -> None:
-    """Remove what earlier versions kept in files."""
-    for folder in _EARLIER_FOLDERS:
-        shutil.rmtree(work / folder, ignore_errors=True)
-    (work / "students.json").unlink(missing_ok=True)
-
-
 def _write(gradebook: Gradebook, key: tuple[str, str, str], text: str) -> None:
     row = dict(zip(("kind", "student", "lesson"), key, strict=True))
     new = insert(_TABLE).values(**row, tree=text)
@@ -110,17 +85,3 @@ def _write(gradebook: Gradebook, key: tuple[str, str, str], text: str) -> None:
 def _is(key: tuple[str, str, str]) -> list[Any]:
     columns = (_TABLE.c.kind, _TABLE.c.student, _TABLE.c.lesson)
     return [column == value for column, value in zip(columns, key, strict=True)]
-
-
-def _earlier_rows(work: Path) -> list[tuple[str, str, str, dict[str, Any]]]:
-    """What earlier versions kept in files, as rows."""
-    folders = [folder for folder in _EARLIER if (work / folder).is_dir()]
-    rows = []
-    for result in all_results(work) if folders else ():
-        name = result_path(work, result.student, result.lesson).name
-        for folder in folders:
-            tree = read_json(work / folder / name) or {}
-            tree.pop("format", None)
-            if tree:
-                rows.append((_EARLIER[folder], result.student, result.lesson, tree))
-    return rows

@@ -92,7 +92,7 @@ def page(
             *times, workbook.get("late", False), penalty if earned else None, words
         ),
         "version": workbook.get("version", ""),
-        "repairs": list(workbook.get("repairs", workbook.get("receipts", []))),
+        "repairs": list(workbook.get("repairs", [])),
         "parts": [_add_sentences(part) for part in shown_parts],
         "questions": questions,
     }
@@ -219,7 +219,7 @@ class _Parts:
         metadata = cell.metadata.nbgrader
         workbook = cell.metadata.get("workbook", {})
         name = component_of(metadata.grade_id)
-        saved_results = workbook.get("test_results", workbook.get("verdicts", []))  # once so called
+        saved_results = workbook.get("test_results", [])
         test_results = [dict(each) for each in saved_results if each["max_score"]]
         self.by_name[name] = {
             "name": name,
@@ -270,7 +270,6 @@ def _add_sentences(part: dict[str, Any]) -> dict[str, Any]:
 def shown_test(test_result: dict[str, Any]) -> dict[str, Any]:
     return test_result | {
         "points_of": _points_of(test_result["score"], test_result["max_score"]),
-        "cause": test_result.get("cause", ""),  # earlier versions recorded none
         "grids": as_html(test_result.get("grids", [])),
     }
 

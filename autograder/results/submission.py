@@ -291,9 +291,8 @@ class SubmissionResult:
     @classmethod
     def from_tree(cls, tree: dict[str, Any]) -> "SubmissionResult":
         tree = dict(tree)
-        earlier = tree.pop("verdicts", ())  # as earlier versions called them
-        test_results = tuple(TestResult(**one) for one in tree.get("test_results", earlier))
-        repairs = tuple(Remark(**one) for one in tree.get("repairs", tree.pop("receipts", ())))
+        test_results = tuple(TestResult(**one) for one in tree.get("test_results", ()))
+        repairs = tuple(Remark(**one) for one in tree.get("repairs", ()))
         remarks = tuple(Remark(**remark) for remark in tree.get("remarks", ()))
         problem = tree["problem"] and Remark(**tree["problem"])
         # Earlier versions kept any name, and any time that a student wrote.

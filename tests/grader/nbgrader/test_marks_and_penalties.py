@@ -6,7 +6,6 @@ import io
 import json
 import re
 import shutil
-import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,8 +30,6 @@ from autograder.lesson.deadlines import LatePolicy
 from autograder.nbgrader import preprocessors
 from autograder.nbgrader.recorder import read_results
 from autograder.nbgrader.settings import configure_results
-from autograder.results.outdir import write_json
-from autograder.results.saved_results import result_path
 from autograder.sandbox.runner import Runner
 
 from ..conftest import SEED
@@ -92,19 +89,37 @@ def request_(graded, tmp_path):
 
 
 @pytest.fixture
-def with_due(monkeypatch, course, hand):
-    """Gives the lesson a deadline, and the course a late policy, from now on."""
+def with_lesson(monkeypatch, course, hand):
+    """Changes fields of the lesson, and the course's late policy, from now on."""
 
-    def change(due=DUE, **policy):
+    def change(policy=None, **fields):
         lessons = tuple(
-            replace(lesson, due=due) if lesson.id == hand.lesson.id else lesson
+            replace(lesson, **fields) if lesson.id == hand.lesson.id else lesson
             for lesson in course.lessons
         )
-        changed = replace(course, lessons=lessons, late=LatePolicy(**policy))
+        changed = replace(course, lessons=lessons, late=policy or LatePolicy())
         monkeypatch.setattr(pipeline, "read_course", lambda: changed)
         return changed
 
     return change
+
+
+@pytest.fixture
+def with_due(with_lesson):
+    """Gives the lesson a deadline, and the course a late policy, from now on."""
+    return lambda **policy: with_lesson(LatePolicy(**policy), due=DUE)
+
+
+class Heard(Callbacks):
+    """Remembers what it was asked about."""
+
+    def __init__(self, yes: bool):
+        super().__init__(yes)
+        self.asked = []
+
+    def may_drop(self, changes):
+        self.asked += changes
+        return self.yes
 
 
 @contextlib.contextmanager
@@ -185,10 +200,8 @@ def test_a_marked_answer_waits_again_only_when_it_has_changed(request_, hand):
     hand_in(request_.submitted.parent, hand, "Amina", notebook)
     grade(request_)
     assert rows(request_)["Amina"]["waiting"] == "0"
-    for cell in notebook.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == hand.lesson.questions[0].name:
-            cell.source = "I thought about it once more."
-    hand_in(request_.submitted.parent, hand, "Amina", notebook)
+    changed = answered_once_more(hand, hand.lesson.questions[0].name)
+    hand_in(request_.submitted.parent, hand, "Amina", changed)
     grade(request_)
     assert (rows(request_)["Amina"]["waiting"], rows(request_)["Amina"]["prose"]) == ("1", "3.5")
     mark(request_, hand, "Amina", 2)
@@ -250,29 +263,17 @@ def test_a_change_by_hand_of_a_tests_points_counts(request_, hand, course):
     assert "Changed by hand" in page(request_, hand, "Amina")
 
 
-def test_points_by_hand_stay_where_a_test_is_worth_less(request_, hand, course, monkeypatch):
+def test_points_by_hand_stay_where_a_test_is_worth_less(request_, hand, with_lesson):
     """One point of two becomes one of one: what is told is what is recorded."""
     name = f"test_{hand.components[-1]}"
     mark(request_, hand, "Amina", 1, name=name)
     grade(request_)
     before = rows(request_)["Amina"]
-    asked = []
-
-    class Heard(Callbacks):
-        def may_drop(self, changes):
-            asked.extend(changes)
-            return True
-
-    lessons = tuple(
-        replace(lesson, new_points={hand.components[-1]: 1})
-        if lesson.id == hand.lesson.id
-        else lesson
-        for lesson in course.lessons
-    )
-    monkeypatch.setattr(pipeline, "read_course", lambda: replace(course, lessons=lessons))
-    grade(request_, callbacks=Heard())
+    heard = Heard(True)
+    with_lesson(new_points={hand.components[-1]: 1})
+    grade(request_, callbacks=heard)
     row = rows(request_)["Amina"]
-    assert "Amina" not in {one.student for one in asked}, "11 of 16 is less than 11 of 15"
+    assert "Amina" not in {one.student for one in heard.asked}, "11 of 16 is less than 11 of 15"
     assert (row["total"], row["max_total"]) == (before["total"], "15")
     with gradebook(request_) as found:
         assert found.find_grade(name, hand.lesson.name, hand.lesson.id, "Amina").score == 1
@@ -327,16 +328,10 @@ def test_a_penalty_follows_the_points_that_are_given_later(request_, hand, with_
 
 def test_a_total_that_a_new_deadline_would_lower_is_asked_about(request_, hand, with_due):
     changed = with_due(percent_per_day=10)
-    asked = []
-
-    class No(Callbacks):
-        def may_drop(self, changes):
-            asked.extend(changes)
-            return False
-
-    grade(request_, callbacks=No())
-    assert [(one.student, one.drops) for one in asked] == [("Diego", True)]
-    assert assert_one_total(request_, hand, changed, "Diego") == asked[0].before
+    heard = Heard(False)
+    grade(request_, callbacks=heard)
+    assert [(one.student, one.drops) for one in heard.asked] == [("Diego", True)]
+    assert assert_one_total(request_, hand, changed, "Diego") == heard.asked[0].before
     assert rows(request_)["Diego"]["penalty"] == "0"
 
 
@@ -367,38 +362,6 @@ def test_a_wrong_line_of_extensions_says_what_is_wrong(request_, with_due, lines
     with pytest.raises(WrongUsage) as error:
         grade(request_)
     assert says in str(error.value) and "extensions.csv" in str(error.value)
-
-
-def as_an_earlier_version_left_it(out) -> None:
-    """What is known of the gradebook is in a file for each submission, not in the gradebook."""
-    folders = {"recorded": "recorded", "penalty": "penalties", "prose": "prose", "page": "pages"}
-    with contextlib.closing(sqlite3.connect(out / "gradebook.db")) as database:
-        rows = database.execute("SELECT * FROM grader_state").fetchall()
-        for kind, student, lesson, tree in rows:
-            if kind in folders:
-                name = result_path(out / "work", student, lesson).name
-                write_json(out / "work" / folders[kind] / name, json.loads(tree))
-        database.execute("DROP TABLE grader_state")
-        database.commit()
-
-
-def test_what_an_earlier_version_kept_is_taken_over(request_, hand, with_due):
-    changed = with_due(percent_per_day=10)
-    mark(request_, hand, "Amina", 1.5)
-    grade(replace(request_, yes=True))
-    before = rows(request_)
-    written = page_of(request_, hand, "Diego").stat().st_mtime_ns
-    as_an_earlier_version_left_it(request_.out)
-    (diego,) = [one for one in read_results(request_.out, changed) if one.student == "Diego"]
-    assert f"{diego.total:g}" == before["Diego"]["total"], "exports need no further run"
-    grade(request_)
-    assert rows(request_) == before
-    assert page_of(request_, hand, "Diego").stat().st_mtime_ns == written
-    assert not (request_.out / "work" / "penalties").exists()
-    with_due(percent_per_day=20)  # a penalty that counted as somebody's own would stay
-    grade(replace(request_, yes=True))
-    tests = sum(hand.lesson.points().values())
-    assert float(rows(request_)["Diego"]["penalty"]) == pytest.approx(tests * 0.4)
 
 
 def test_a_penalty_that_somebody_set_by_hand_stays(request_, hand, with_due):
@@ -458,46 +421,26 @@ def test_nbgraders_own_autograde_takes_off_what_the_policy_says_and_erases_nothi
         assert submission.late_submission_penalty == pytest.approx(kept)
 
 
-def test_points_that_the_instructor_changed_lower_nobodys_share(
-    request_, hand, with_due, monkeypatch
-):
+def test_points_that_the_instructor_changed_lower_nobodys_share(request_, hand, with_lesson):
     """All points of a lesson are halved: nobody is accused, nobody is asked about."""
-    asked = []
-
-    class Heard(Callbacks):
-        def may_drop(self, changes):
-            asked.extend(changes)
-            return True
-
-    changed = with_due()
     halves = {name: points / 2 for name, points in hand.lesson.points().items()}
     halves |= {question.name: question.points / 2 for question in hand.lesson.questions}
-    lessons = tuple(
-        replace(lesson, new_points=halves) if lesson.id == hand.lesson.id else lesson
-        for lesson in changed.lessons
-    )
-    monkeypatch.setattr(pipeline, "read_course", lambda: replace(changed, lessons=lessons))
-    grade(request_, callbacks=Heard())
-    assert asked == []
+    with_lesson(due=DUE, new_points=halves)
+    heard = Heard(True)
+    grade(request_, callbacks=heard)
+    assert heard.asked == []
     row = rows(request_)["Amina"]
     assert float(row["total"]) == pytest.approx(sum(hand.lesson.points().values()) / 2)
     assert row["repairs"] == ""
 
 
-def test_other_points_that_are_declined_leave_the_lesson_on_one_scale(
-    request_, hand, course, monkeypatch
-):
+def test_other_points_that_are_declined_leave_the_lesson_on_one_scale(request_, hand, with_lesson):
     """A question is worth more: whoever has no points for it would have a smaller share."""
     (request_.out / "roster.csv").write_text("id\nAmina\nDiego\nElif\nNobody\n")
     grade(request_)
     before = rows(request_)
     assert {"Amina", "Nobody"} <= before.keys()
-    more = {hand.lesson.questions[0].name: 20.0}
-    lessons = tuple(
-        replace(lesson, new_points=more) if lesson.id == hand.lesson.id else lesson
-        for lesson in course.lessons
-    )
-    monkeypatch.setattr(pipeline, "read_course", lambda: replace(course, lessons=lessons))
+    with_lesson(new_points={hand.lesson.questions[0].name: 20.0})
     grade(request_)
     assert rows(request_) == before
     assert {row["max_total"] for row in before.values()} == {before["Amina"]["max_total"]}

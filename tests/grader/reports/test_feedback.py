@@ -158,13 +158,6 @@ def test_where_all_passed_the_tests_are_folded():
     assert outline.is_folded("two") and not outline.is_folded("All tests passed")
 
 
-def test_what_an_earlier_version_recorded_is_shown():
-    tree = asdict(outcome("old", misconception="no-axis"))
-    del tree["cause"]
-    outline = Outline(shown(tree))
-    assert not outline.is_folded("Tested: old") and not outline.is_folded("A known mistake")
-
-
 def test_code_is_marked_as_code_and_no_backquote_is_left():
     text = shown(*FAILING)
     assert "<code>mean = x</code>" in text and "<code>first</code> differs" in text
