@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hostile_prose import HOST, PROSE
+from hostile.prose import HOST, PROSE
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect, sync_playwright
 from rich.console import Console

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import torch
+from hostile.markup import SCRIPT
 from the_course import COURSE
 
 import transformer_workbook
@@ -245,9 +246,6 @@ class Hand:
 @pytest.fixture(scope="session")
 def hand(course, lesson) -> Hand:
     return Hand(course, lesson)
-
-
-SCRIPT = "<script>document.title = 'forged'</script>"
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
+from hostile.markup import CONTROLS, MARKUP
 
 from transformer_workbook.checks.report import Check, Row
 
@@ -19,15 +20,6 @@ WRONG = Check(
     ['wb.hint("masked")', 'wb.hint("scale")'],
     cause="The mask comes too late: `softmax` has run by then.",
 )
-HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "</td></tr></table></details></div><h1>broken out</h1>",
-    "<!-- ",
-    "&lt;b&gt;",
-    "' onmouseover='alert(1)",
-    "</summary><style>*{display:none}</style>",
-]
 
 
 class Reader(HTMLParser):
@@ -139,7 +131,7 @@ def test_every_header_cell_has_words():
     assert all(text.strip() for text in headers)
 
 
-@pytest.mark.parametrize("evil", HOSTILE)
+@pytest.mark.parametrize("evil", MARKUP)
 def test_hostile_names_and_values_do_not_break_out(evil):
     plain = Check("f", [Row("g", "h", ["i"]), Row("k", "l", ["m", "n"])], ["o"], "p", "q")
     check = Check(
@@ -154,7 +146,7 @@ def test_hostile_names_and_values_do_not_break_out(evil):
     assert evil in read.text()
 
 
-@pytest.mark.parametrize("text", ["\x1b[31mred\x1b[0m", "\x00", "\u202eesrever", "\x07", "a\x08b"])
+@pytest.mark.parametrize("text", CONTROLS)
 def test_control_characters_are_shown_not_obeyed(text):
     check = Check("f", [Row("a case", "f()", [text])])
     for shown in (repr(check), check._repr_html_()):

@@ -6,33 +6,17 @@ import time
 from pathlib import Path
 
 import pytest
+from hostile.code import SOURCES
 
 from transformer_workbook.diagnosis import unused
 from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.statement_hashes import hash_of_code, hashes_in, statements
 from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
 
-HOSTILE = {
-    "a sum of many terms": "x_ = " + "+".join(["1"] * 600),
-    "many brackets": "x = " + "(" * 150 + "1" + ")" * 150,
-    "more brackets": "x = " + "[" * 5000 + "]" * 5000,
-    "many blocks": "".join(f"{' ' * n}if x:\n" for n in range(95)) + " " * 95 + "pass",
-    "a chain of attributes": "x = y" + ".z" * 3000,
-    "a chain of calls": "x = y" + "()" * 3000,
-    "many minuses": "x = " + "-" * 20_000 + "1",
-    "many lambdas": "x = " + "lambda: " * 2000 + "1",
-    "many statements": "a=1\n" * 50_000,
-    "statements in loops": "for i in x:\n" + " for j in x:\n" + "  a=1\n" * 5000,
-    "a long name": "a" * 1_000_000,
-    "a null byte": "x = 1\0",
-    "half a character": "x = '\ud800'",
-    "no Python": "def f(:",
-}
 
-
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", SOURCES)
 def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
-    source = HOSTILE[name]
+    source = SOURCES[name]
     start = time.process_time()
     tree = read(source)
     if tree:

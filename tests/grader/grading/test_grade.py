@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import nbformat
 import pytest
+from hostile.markup import SCRIPT
 from nbgrader.api import Gradebook
 from rich.console import Console
 
@@ -25,7 +26,7 @@ from autograder.judging.judge import Judge
 from autograder.results.outdir import alone
 from autograder.sandbox.runner import Runner
 
-from ..conftest import SCRIPT, SEED
+from ..conftest import SEED
 
 # One worker: the class is graded once and looked at from many sides.
 pytestmark = pytest.mark.xdist_group("graded class")

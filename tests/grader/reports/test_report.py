@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from hostile.code import DEEP, SOURCES
 
 from autograder.judging.judge import TestResult
 from autograder.lesson.blanks import MARK
@@ -310,27 +311,18 @@ def test_what_is_alike_is_found_anew_only_when_an_answer_has_changed(hand, tmp_p
 
 # Code that nobody can look into in a short time.
 
-DEEP = "x_ = " + "+".join(["1"] * 600)
-HOSTILE = {
-    "a sum of many terms": DEEP,
-    "a deep wrong answer": f"def f(x):\n    {DEEP}\n    return x",
-    "many lines that nearly fit": "\n".join("heads = x.view(" * 9 for _line in range(2000)),
-    "a long line": "x = (" + "(" * 190_000,
-    "half a character": "x = '\ud800'",
-}
 
-
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", SOURCES)
 def test_hostile_code_costs_no_report(hand, component, tmp_path, name):
     answers = {
-        "Amina": StudentAnswers({component.name: HOSTILE[name]}),
+        "Amina": StudentAnswers({component.name: SOURCES[name]}),
         "Diego": StudentAnswers({}, {"q": PROSE}),
     }
     answers["Elif"] = StudentAnswers({}, {"q": PROSE})
     found = similar(hand.lesson, answers)
     assert [pair.students for pair in found.pairs] == [("Diego", "Elif")]
-    assert example(component, HOSTILE[name]) == "" or len(HOSTILE[name]) < 4000
-    assert right_blanks(component, HOSTILE[name]) == set()
+    assert example(component, SOURCES[name]) == "" or len(SOURCES[name]) < 4000
+    assert right_blanks(component, SOURCES[name]) == set()
 
 
 def test_code_is_examined_once_for_all_runs(hand, component, tmp_path, monkeypatch):

@@ -5,25 +5,11 @@ import subprocess
 import sys
 
 import pytest
+from hostile.characters import CHARACTERS
 
 from autograder.sandbox.job import Cell, Job
 from autograder.submissions.read_notebook import read_notebook
 
-CHARACTERS = [
-    *map(chr, range(0x20)),  # NUL, tab, vertical tab, form feed, escape, ...
-    "\r\n",
-    "\x7f",
-    "\x85",
-    "\xa0",  # a space that does not break
-    "\xad",
-    "\u200b",  # a space without width
-    "\u2028",
-    "\u2029",
-    "\u202e",
-    "\u2060",
-    "\u3000",
-    "\ufeff",  # a byte order mark
-]
 PLACES = {
     "begin": "{}x = 1\ny = 2\n",
     "a line": "x = 1\n{}\ny = 2\n",

@@ -8,7 +8,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-from hostile_prose import ADDRESSES, PROSE, TEX
+from hostile.prose import ADDRESSES, PROSE, TEX
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters import markdown2html
 from nbformat.v4 import new_markdown_cell, new_notebook
