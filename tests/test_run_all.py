@@ -44,30 +44,6 @@ def test_the_tests_begin_while_the_longest_step_runs(run_all, capsys, tmp_path):
     assert said.index("== tests\n") < said.index("== prove: passed in")
 
 
-def test_two_steps_run_at_a_time_and_what_each_says_stays_together(run_all, capsys, tmp_path):
-    """Each waits for the other to have begun."""
-    meet = (
-        "import pathlib, sys, time\n"
-        "mine, other = map(pathlib.Path, sys.argv[1:])\n"
-        "print(mine.name, 'begins', flush=True)\n"
-        "mine.touch()\n"
-        "end = time.monotonic() + 60\n"
-        "while not other.exists() and time.monotonic() < end: time.sleep(0.01)\n"
-        "assert other.exists()\n"
-        "print(mine.name, 'ends', file=sys.stderr)\n"
-    )
-    names = {"lint": "format", "format": "lint"}
-    run_all.STEPS = {
-        name: [sys.executable, "-c", meet, tmp_path / name, tmp_path / other]
-        for name, other in names.items()
-    }
-    run_all.TESTS = PASS
-    assert run_all.main() == 0
-    said = capsys.readouterr().out
-    for name in names:
-        assert f"{name} begins\n{name} ends\n== {name}: passed in " in said
-
-
 @pytest.mark.parametrize(("tests", "code"), [(PASS, 0), (FAIL, 1), (SLEEP, 1)])
 def test_the_exit_code_is_0_only_if_the_tests_passed(run_all, capsys, tests, code):
     run_all.STEPS = {"lint": PASS}

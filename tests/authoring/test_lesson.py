@@ -32,6 +32,15 @@ def test_the_toy_lesson_is_read(toy):
     assert lesson.components["bug_hunt_1"].released.count("dim=0") == 1
 
 
+def fault_of(toy) -> str:
+    """What is said of a lesson once all of it is read."""
+    with pytest.raises(AuthoringError) as caught:
+        lesson = toy.course().lesson("00-toy")
+        assert lesson.components and lesson.questions and lesson.visible() and lesson.hidden("s")
+        assert read_equivalents(lesson.folder, list(lesson.components))
+    return str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
@@ -70,12 +79,8 @@ def test_the_toy_lesson_is_read(toy):
 )
 def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
     toy.replace(file, old, new)
-    with pytest.raises(AuthoringError) as caught:
-        lesson = toy.course().lesson("00-toy")
-        assert lesson.components and lesson.questions and lesson.visible() and lesson.hidden("s")
-        assert read_equivalents(lesson.folder, list(lesson.components))
-    assert said in str(caught.value)
-    assert "00-toy" in str(caught.value) or file in str(caught.value)
+    fault = fault_of(toy)
+    assert said in fault and ("00-toy" in fault or file in fault)
 
 
 A_BLANK = "blanks.toml: component split_heads: blank cut:"
@@ -128,11 +133,8 @@ HINTS += '"view, with four sizes."]'
 )  # fmt: skip
 def test_a_value_of_another_type_is_named_with_what_was_expected(toy, file, old, new, said):
     toy.replace(file, old, new)
-    with pytest.raises(AuthoringError) as caught:
-        lesson = toy.course().lesson("00-toy")
-        assert lesson.components and lesson.questions and lesson.visible() and lesson.hidden("s")
-        assert read_equivalents(lesson.folder, list(lesson.components))
-    assert said in str(caught.value) and file in str(caught.value)
+    fault = fault_of(toy)
+    assert said in fault and file in fault
 
 
 @pytest.mark.parametrize("file", ["lesson.py", "blanks.toml", "bug_hunt_1.py", "equivalent.toml"])

@@ -7,6 +7,7 @@ import torch
 
 from transformer_workbook.training import number_words as nw
 
+# A number for each word and each rule; the parsers read back all others.
 GERMAN = {
     0: "null",
     1: "eins",
@@ -18,42 +19,22 @@ GERMAN = {
     13: "dreizehn",
     16: "sechzehn",
     17: "siebzehn",
-    19: "neunzehn",
-    20: "zwanzig",
     21: "einundzwanzig",
     25: "fünfundzwanzig",
-    30: "dreißig",
     31: "einunddreißig",
-    36: "sechsunddreißig",
     40: "vierzig",
-    60: "sechzig",
     66: "sechsundsechzig",
-    70: "siebzig",
     77: "siebenundsiebzig",
     80: "achtzig",
     99: "neunundneunzig",
-    100: "einhundert",
     101: "einhunderteins",
-    111: "einhundertelf",
     112: "einhundertzwölf",
-    121: "einhunderteinundzwanzig",
-    200: "zweihundert",
     616: "sechshundertsechzehn",
-    725: "siebenhundertfünfundzwanzig",
-    1000: "eintausend",
     1001: "eintausendeins",
-    1011: "eintausendelf",
     1100: "eintausendeinhundert",
-    1101: "eintausendeinhunderteins",
-    7000: "siebentausend",
-    11_000: "elftausend",
     12_012: "zwölftausendzwölf",
     16_000: "sechzehntausend",
-    21_000: "einundzwanzigtausend",
     21_021: "einundzwanzigtausendeinundzwanzig",
-    100_000: "einhunderttausend",
-    100_001: "einhunderttausendeins",
-    101_000: "einhunderteintausend",
     101_101: "einhunderteintausendeinhunderteins",
     317_330: "dreihundertsiebzehntausenddreihundertdreißig",
     999_999: "neunhundertneunundneunzigtausendneunhundertneunundneunzig",
@@ -70,25 +51,17 @@ ENGLISH = {
     18: "eighteen",
     20: "twenty",
     21: "twenty-one",
-    40: "forty",
     44: "forty-four",
-    80: "eighty",
     90: "ninety",
     99: "ninety-nine",
-    100: "one hundred",
     101: "one hundred one",
-    111: "one hundred eleven",
     330: "three hundred thirty",
     725: "seven hundred twenty-five",
-    1000: "one thousand",
     1001: "one thousand one",
     1100: "one thousand one hundred",
     12_012: "twelve thousand twelve",
     21_021: "twenty-one thousand twenty-one",
-    100_000: "one hundred thousand",
-    100_001: "one hundred thousand one",
     101_000: "one hundred one thousand",
-    317_330: "three hundred seventeen thousand three hundred thirty",
     999_999: "nine hundred ninety-nine thousand nine hundred ninety-nine",
 }
 
@@ -103,17 +76,14 @@ def test_english(n, words):
     assert nw.english(n) == words
 
 
-def test_german_splits_at_morphemes():
+def test_german_splits_at_morphemes_and_english_at_words():
+    assert nw.english_tokens(725) == ["seven", "hundred", "twenty", "five"]
     assert nw.german_tokens(725) == ["sieben", "hundert", "fünf", "und", "zwan", "zig"]
     assert nw.german_tokens(16_031) == [
         *["sech", "zehn", "tausend"],
         *["ein", "und", "drei", "ßig"],
     ]
     assert nw.german_tokens(11_012) == ["elf", "tausend", "zwölf"]
-
-
-def test_english_splits_at_words():
-    assert nw.english_tokens(725) == ["seven", "hundred", "twenty", "five"]
 
 
 def test_parsers_read_back_every_number():
@@ -184,19 +154,9 @@ def test_other_english_spellings(text, n):
 @pytest.mark.parametrize(
     "text",
     [
-        *[
-            "",
-            "hundred",
-            "thousand",
-            "twenty ten",
-            "one two",
-            "five twenty",
-            "zero one",
-            "a",
-            "and",
-        ],
+        *["", "hundred", "thousand", "twenty ten", "one two", "five twenty", "zero one", "a"],
         *["twenty hundred", "one hundred hundred", "one thousand thousand", "one hundred and"],
-        *["and one", "one hundred and thousand", "fünf", "twenty zero"],
+        *["and", "and one", "one hundred and thousand", "fünf", "twenty zero"],
     ],
 )
 def test_no_english_number(text):
