@@ -188,7 +188,6 @@ def _exclamation(notebook: NotebookNode) -> None:
 
 
 PAGE = b"<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in</body></html>"
-EMPTY_DICT = b"{}"
 
 KINDS: dict[str, Kind] = {
     # A whole notebook, changed.

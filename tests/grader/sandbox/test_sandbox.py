@@ -113,8 +113,6 @@ def test_no_other_process_can_be_seen(tell):
     assert (
         tell("""
 import os
-import platform
-import re
 found = []
 for name in os.listdir("/proc"):
     if name.isdigit() and int(name) != os.getpid():
@@ -143,8 +141,6 @@ def test_the_environment_holds_nothing(confined, tell, monkeypatch):
 def test_only_the_channel_is_open(tell):
     assert tell("""
 import os
-import platform
-import re
 found = []
 for number in range(3, 256):
     try:
@@ -183,8 +179,6 @@ def test_nothing_else_can_be_written(tell):
     assert (
         tell(f"""
 import os
-import platform
-import re
 found = []
 folders = ["/", "/etc", "/usr", "/usr/lib", "/proc", "/dev", {str(Path(os.__file__).parent)!r}]
 for folder in folders:

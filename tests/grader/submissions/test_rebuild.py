@@ -57,10 +57,6 @@ def is_test(cell):
     return marks(cell).get("grade") and not marks(cell).get("solution")
 
 
-def answer_cells(notebook):
-    return [c for c in notebook.cells if marks(c).get("solution") and not marks(c).get("grade")]
-
-
 def place_of(notebook, grade_id):
     return next(i for i, c in enumerate(notebook.cells) if marks(c).get("grade_id") == grade_id)
 
