@@ -22,9 +22,7 @@ BENCHMARKS = (
     "grading:against_stock_nbgrader",
     "grading:where_the_time_goes",
     "grading:growth",
-    "hostile:beside_ordinary_ones",
     "number_words:exact_match",
-    "term:through_a_term",
 )
 
 Say = Callable[[str], None]

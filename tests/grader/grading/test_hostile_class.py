@@ -1,18 +1,71 @@
 """What some students hand in costs nobody else anything: no point, no page, no file."""
 
 import csv
+from pathlib import Path
 
 import pytest
 from hostile.names import ALIKE
+from the_course import COURSE
 
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
+from autograder.lesson.notebook import student_notebook, to_bytes
 from autograder.results.submission import STATUSES
-from benchmarks.grading import LESSON, write_class
-from benchmarks.hostile import write_hostile
+from benchmarks.grading import LESSON, fill, write_class
 
 SEED = "the seed of the tests"
 FEW = 5
+
+DEEP = "+".join(["1"] * 600)
+LOOPS = "".join(f"{'    ' * depth}for i{depth} in ():\n" for depth in range(1, 5))
+
+
+def returning(value: str) -> str:
+    """A component that returns a value of any kind."""
+    return f"""
+class MultiHeadAttention(nn.Module):
+    def __init__(self, *_, **__):
+        super().__init__()
+        self.w_q = self.w_k = self.w_v = self.w_o = nn.Linear(12, 12)
+    def forward(self, query, *_, **__):
+        self.weights = {value}
+        return {value}
+"""
+
+
+def hostile_answers(right: str) -> dict[str, str]:
+    """Answers to the component by name, each made to cost the grader much time or memory.
+
+    Those that run for long themselves are not among them: the limit of time is for these.
+    """
+    wrong = right.rstrip() + "\n\n_right = MultiHeadAttention.forward\n"
+    wrong += "MultiHeadAttention.forward = lambda *a, **k: _right(*a, **k) * 1.01\n"
+    return {
+        "a deep sum in a right answer": f"{right}\nx_ = {DEEP}\n",
+        "a deep sum in a wrong answer": f"{wrong}\nx_ = {DEEP}\n",
+        "statements in loops": f"{wrong}\ndef f():\n{LOOPS}" + f"{' ' * 20}a=1\n" * 7500,
+        "200,000 characters": wrong + "\na=1" * 45_000,
+        "attributes of attributes": f"{wrong}\ndef f(y):\n    return y{'.z' * 3000}\n",
+        "30 million halves": returning("torch.ones(30_000_000).half()"),
+        "halves": returning("torch.ones(500, 700).half()"),
+        "a tensor of many axes": returning("torch.ones([1] * 15 + [200_000])"),
+        "a list of a million": returning("[1.0] * 150_000"),
+        "a page of brackets": f"{wrong}\nx = {'[' * 150}{']' * 150}\n" * 40,
+    }
+
+
+def write_hostile(submitted: Path) -> list[str]:
+    """Write a submission for each hostile answer; the students' names."""
+    lesson = COURSE.lesson(LESSON)
+    right = {name: component.source for name, component in lesson.components.items()}
+    answers = hostile_answers(right["MultiHeadAttention"])
+    for student, answer in answers.items():
+        notebook = student_notebook(COURSE, lesson)
+        fill(notebook, right | {"MultiHeadAttention": answer})
+        path = submitted / student / lesson.id / f"{lesson.name}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(to_bytes(notebook))
+    return list(answers)
 
 
 @pytest.fixture(scope="module")
