@@ -387,6 +387,15 @@ def page(chromium: str, outside: list[str]) -> Iterator:
         yield page
 
 
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator:
+    """A browser for pages that no JupyterLab serves."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
 @pytest.fixture(scope="session")
 def pictures(pytestconfig: pytest.Config) -> Path:
     return Path(os.environ.get("SCREENSHOTS") or pytestconfig.rootpath / "build" / "screenshots")

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from hostile.prose import HOST, PROSE
 from nbgrader.api import Gradebook
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from rich.console import Console
 from the_course import COURSE
 
@@ -94,14 +94,6 @@ def served(out: Path, log: Path):
             yield address
         finally:
             server.terminate()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 def test_points_and_a_comment_reach_every_result(graded, formgrader, browser):

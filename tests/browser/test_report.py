@@ -1,7 +1,6 @@
 """The report on a class in a browser: sorted and filtered without a network, cards on a phone."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 from the_course import COURSE
 
 from autograder.judging.judge import TestResult
@@ -32,14 +31,6 @@ def report(tmp_path_factory):
         for n in range(60)
     ]
     return write_report(tmp_path_factory.mktemp("report"), results, course)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 def test_rows_are_filtered_and_sorted_offline(report, browser):

@@ -24,36 +24,11 @@ def draw_ids(*shape):
     return torch.randint(1, V, shape, generator=torch.Generator().manual_seed(1))
 
 
-def torch_twin(model):
-    layer = nn.TransformerEncoderLayer(
-        D, 3, 20, layer_norm_eps=1e-6, batch_first=True, norm_first=True
-    )
-    norm = nn.LayerNorm(D, eps=1e-6)
-    twin = nn.TransformerEncoder(layer, 2, norm, enable_nested_tensor=False).double().eval()
-    state = {"norm.weight": model.encoder.norm.gamma, "norm.bias": model.encoder.norm.beta}
-    for number, own in enumerate(model.encoder.layers):
-        begin = f"layers.{number}."
-        attention, network = own.self_attn, own.feed_forward
-        inputs = (attention.w_q, attention.w_k, attention.w_v)
-        for kind in ("weight", "bias"):
-            state[f"{begin}self_attn.in_proj_{kind}"] = torch.cat(
-                [getattr(linear, kind) for linear in inputs]
-            )
-            state[f"{begin}self_attn.out_proj.{kind}"] = getattr(attention.w_o, kind)
-            state[f"{begin}linear1.{kind}"] = getattr(network.w_1, kind)
-            state[f"{begin}linear2.{kind}"] = getattr(network.w_2, kind)
-        for place, sublayer in enumerate(own.sublayers, start=1):
-            state[f"{begin}norm{place}.weight"] = sublayer.norm.gamma
-            state[f"{begin}norm{place}.bias"] = sublayer.norm.beta
-    twin.load_state_dict(state)
-    return twin
-
-
-def test_it_is_torchs_encoder_with_a_causal_mask(model):
-    ids = draw_ids(4, 9)
+def test_it_is_torchs_encoder_with_a_causal_mask(model, counterpart):
+    ids, twin = draw_ids(4, 9), counterpart(model.encoder)
     mask = nn.Transformer.generate_square_subsequent_mask(9, dtype=torch.float64)
     with torch.no_grad():
-        hidden = torch_twin(model)(model.positions(model.embed(ids)), mask=mask)
+        hidden = twin(model.positions(model.embed(ids)), mask=mask)
         expected = hidden @ model.embed.embedding.weight.T
         torch.testing.assert_close(model(ids), expected)
 
