@@ -20,8 +20,6 @@ BENCHMARKS = (
     "faster:validation_loss",
     "feedback:causes",
     "grading:against_stock_nbgrader",
-    "grading:where_the_time_goes",
-    "grading:growth",
     "number_words:exact_match",
 )
 

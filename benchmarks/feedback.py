@@ -1,8 +1,8 @@
 """What wrong answers are told by the check: which mechanism finds a cause, or that none does.
 
-Of the environment, CORPUS is a folder of cells in place of the corpus of the tests, WITHOUT names
-mechanisms to leave out, and TOLD a file for all that is told, a line of JSON an answer, for readers
-who judge whether it is true.
+Of the environment, CORPUS is a folder of answers in place of the last round of the tests', WITHOUT
+names mechanisms to leave out, and TOLD a file for all that is told, a line of JSON an answer, for
+readers who judge whether it is true.
 """
 
 import contextlib
@@ -18,12 +18,11 @@ import torch._dynamo  # noqa: F401  # as in a notebook, whose check has imported
 
 import transformer
 import transformer_workbook
-from autograder.errors import WrongUsage
 from autograder.judging.case_runner import CaseRunner
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
-from benchmarks.corpus import Answer, cells, component_of, corpus
+from benchmarks.answers import CORPUS, Answer, answers_in, component_of
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
 from transformer_workbook.checks.check import analysis_of, report_of
 from transformer_workbook.checks.report import Check
@@ -33,7 +32,7 @@ from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.repair.choice import Repair
 from transformer_workbook.shared.evidence import Evidence
 
-NO_FEEDBACK = ("blind", "ways")  # rounds of the corpus that hold the cases to account
+LAST_ROUND = CORPUS / "fourteenth"
 SECONDS = float(os.environ.get("SEARCH", 60))  # for a search: enough on a busy machine
 # Findings that say more than that numbers differ.
 ABOUT_NUMBERS = ("differs", "number", "value", "not_zero", "not_finite", "not_between")
@@ -54,17 +53,16 @@ class Told(NamedTuple):
 
 
 def causes(say: Say) -> Measured:
-    """Feedback: which mechanism tells the cause of each wrong answer of a corpus, by lesson.
+    """Feedback: which mechanism tells the cause of each wrong answer of a round, by lesson.
 
-    The corpus is the folder CORPUS of the environment, with all cells that it holds, or that of
-    the tests. A search may take as long as it needs here, and a few seconds in the notebook.
+    They are those of the folder CORPUS of the environment, or of the last round. A search may take
+    as long as it needs here, and a few seconds in the notebook.
     """
-    folder = os.environ.get("CORPUS")
-    answers = _cells_in(Path(folder)) if folder else [*measured().items()]
+    answers = answers_in(Path(os.environ.get("CORPUS", LAST_ROUND)))
     without = [name for name in os.environ.get("WITHOUT", "").split(",") if name]
     counts: dict[str, Counter[str]] = {}
     with open(os.environ.get("TOLD", os.devnull), "w", encoding="utf-8") as file:
-        for (of_round, name), written in answers:
+        for (of_round, name), written in answers.items():
             lesson, component = component_of(name)
             say(f"{lesson.id}, {component}")
             of_lesson = counts.setdefault(lesson.id, Counter())
@@ -78,19 +76,6 @@ def causes(say: Say) -> Measured:
     rows += [_row("all", total)]
     rows += [["share", "", *(f"{100 * total[name] / total.total():.0f} %" for name in LEVELS)]]
     return Measured(["lesson", "answers", *LEVELS], rows)
-
-
-def measured() -> dict[tuple[str, str], list[Answer]]:
-    """The wrong answers of the tests' corpus that measure feedback, by round and component."""
-    return {key: answers for key, answers in corpus().items() if key[0] not in NO_FEEDBACK}
-
-
-def _cells_in(folder: Path) -> list[tuple[tuple[str, str], list[Answer]]]:
-    """All cells in a folder, with the names of their folder and their file."""
-    found = [((path.parent.name, path.stem), cells(path)) for path in sorted(folder.rglob("*.py"))]
-    if not found:
-        raise WrongUsage(f"there are no cells in {folder}")
-    return found
 
 
 def _tree(place: str, answer: Answer, told: Told) -> dict[str, Any]:

@@ -9,25 +9,16 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.commands import grade as pipeline
-from autograder.commands.grade import judge_step, report_step
-from autograder.commands.request import Request
-from autograder.grading.run import grader
-from autograder.judging.diagnostician import Diagnostician
-from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook, to_bytes
-from autograder.nbgrader import recorder
-from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 
@@ -85,7 +76,8 @@ def against_stock_nbgrader(say: Say) -> Measured:
     medians of the rounds, with the lowest and the highest. Evidence is kept, but for the row "at
     first". Work of the processors is all of the machine's: nothing else may run beside it.
     """
-    with _folder() as folder:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         rounds = [
             _round(folder / f"round-{n}", lambda now, n=n: say(f"round {n + 1}, {now}"))
             for n in range(ROUNDS)
@@ -163,67 +155,6 @@ def _spread(values: list[float], digits: int) -> str:
         f"{value:.{digits}f}" for value in (min(values), statistics.median(values), max(values))
     )
     return f"{middle} ({low} to {high})"
-
-
-def where_the_time_goes(say: Say) -> Measured:
-    """Grading 30 submissions of lesson 02: where the time goes."""
-    with _folder() as folder:
-        say("making submissions")
-        write_class(folder / "submitted", CLASS)
-        say(f"grading {CLASS} submissions")
-        with _stopwatch() as spent:
-            start = time.perf_counter()
-            _grade(folder / "submitted", folder / "out")
-            whole = time.perf_counter() - start
-    rows = [
-        [what, f"{seconds:.2f}" if once else "", "" if once else f"{1000 * seconds / CLASS:.0f}"]
-        for what, (seconds, once) in spent.items()
-    ]
-    rows.append(["all", f"{whole:.2f}", ""])
-    return Measured(["", "s, once", "ms a submission"], rows)
-
-
-def growth(say: Say) -> Measured:
-    """Grading 10, 100 and 1,000 submissions: cost grows in proportion."""
-    counts = (10, 100, 1000)
-    with _folder() as folder:
-        write_class(folder / "submitted", 1)
-        say("what is computed once")
-        _grade(folder / "submitted", folder / "first")
-        seconds = []
-        for count in counts:
-            say(f"{count} submissions")
-            submitted, out = folder / f"submitted-{count}", folder / f"out-{count}"
-            write_class(submitted, count)
-            shutil.copytree(folder / "first" / KEPT, out / KEPT)
-            start = time.perf_counter()
-            _grade(submitted, out)
-            seconds.append(time.perf_counter() - start)
-    rows = [[str(counts[0]), f"{seconds[0]:.1f}", ""]]
-    costs = []
-    for place in (1, 2):
-        more = counts[place] - counts[place - 1]
-        costs.append((seconds[place] - seconds[place - 1]) / more)
-        rows.append([f"{counts[place]:,}", f"{seconds[place]:.1f}", f"{1000 * costs[-1]:.0f}"])
-    missed = []
-    if costs[1] > 1.5 * costs[0]:
-        missed.append(
-            f"each of the last 900 costs {costs[1] / costs[0]:.1f} times one of the 90 before"
-        )
-    return Measured(["submissions", "seconds", "ms for each one more"], rows, missed)
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as name:
-        yield Path(name)
-
-
-def _grade(submitted: Path, out: Path) -> None:
-    graded = pipeline.grade(Request(submitted, out, LESSON, secret=SEED))
-    faults = [submission.fault for submission in graded if submission.fault]
-    if faults:
-        raise RuntimeError(f"the grader failed: {faults[0]}")
 
 
 def write_class(submitted: Path, count: int) -> None:
@@ -362,53 +293,3 @@ def _must_have(feedback: Path, count: int) -> None:
     pages = len(list(feedback.glob("*/*/*.html")))
     if pages != count:
         raise RuntimeError(f"{pages} of {count} submissions have feedback in {feedback}")
-
-
-STEPS = (
-    ("the reference", grader.Grader, "prepare", True),
-    ("gradebook and assignment made", recorder.Recorder, "__init__", True),
-    ("gradebook and assignment made", recorder.Recorder, "prepare", True),
-    ("read and rebuilt", judge_step, "rebuilt_task", False),
-    ("run in the sandbox", Runner, "run", False),
-    ("judged", Judge, "test_results", False),
-    ("failures diagnosed", Diagnostician, "diagnoses", False),
-    ("recorded, feedback written", recorder.Recorder, "record", False),
-    ("tables and report", report_step, "write_tables", True),
-    ("tables and report", report_step, "write_report", True),
-)
-
-
-@contextmanager
-def _stopwatch() -> Iterator[dict[str, tuple[float, bool]]]:
-    """Seconds by step, and whether it is done once.
-
-    Within another step, only a step that is done once counts, and does not for the other.
-    """
-    spent = {what: (0.0, once) for what, _, _, once in STEPS}
-    before = [(owner, name, getattr(owner, name)) for _, owner, name, _ in STEPS]
-    within = []
-
-    def timed(what, once, function):
-        def call(*args, **kwargs):
-            if within and not once:
-                return function(*args, **kwargs)
-            within.append(what)
-            start = time.perf_counter()
-            try:
-                return function(*args, **kwargs)
-            finally:
-                within.pop()
-                seconds = time.perf_counter() - start
-                spent[what] = (spent[what][0] + seconds, once)
-                if within:
-                    spent[within[-1]] = (spent[within[-1]][0] - seconds, False)
-
-        return call
-
-    for (what, owner, name, once), (_, _, function) in zip(STEPS, before, strict=True):
-        setattr(owner, name, timed(what, once, function))
-    try:
-        yield spent
-    finally:
-        for owner, name, function in before:
-            setattr(owner, name, function)

@@ -3,9 +3,11 @@
     python -m benchmarks.snapshot FOLDER [COMPONENT ...]   write one, of all components without
 
 A change that should change nothing they say is made between two snapshots on one machine, and
-`diff -r` shows what it changed all the same. One of all components takes an hour or more.
+`diff -r` shows what it changed all the same. One of all components takes half an hour. Of the
+environment, CORPUS is a folder of answers in place of that of the tests.
 """
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -22,7 +24,7 @@ from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
 from autograder.sandbox.job import Outcome
 from autograder.sandbox.runner import Runner
-from benchmarks.corpus import Answer, component_of, corpus
+from benchmarks.answers import CORPUS, Answer, answers_in, component_of
 from benchmarks.feedback import evidences, told_of
 
 SECRET = "a snapshot"
@@ -55,7 +57,8 @@ def snapshot(folder: Path, components: Sequence[str] = ()) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise WrongUsage(f"{folder} is not empty")
     rounds: dict[str, dict[str, Sequence[Answer]]] = {}
-    for (of_round, component), answers in corpus().items():
+    corpus = answers_in(Path(os.environ.get("CORPUS", CORPUS)))
+    for (of_round, component), answers in corpus.items():
         rounds.setdefault(component, {})[of_round] = answers
     if unknown := [name for name in components if name not in rounds]:
         raise WrongUsage(f"the corpus has no answers to {', '.join(unknown)}")

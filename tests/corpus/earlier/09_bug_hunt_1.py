@@ -1,0 +1,16 @@
+# %% wrong: own_compares_squared_length | The condition compares the squared length with max_norm instead of the length (or with max_norm ** 2), so for lengths between sqrt(max_norm) and max_norm gradients that are short enough, such as (3, 4) with max_norm=10, are lengthened (and for max_norm < 1 some that are too long stay as they are).
+def clip_gradients(gradients, max_norm):
+    everything = torch.cat([g.reshape(-1) for g in gradients])
+    length = everything.dot(everything)
+    if length <= max_norm:
+        return list(gradients), length.sqrt()
+    norm = length.sqrt()
+    return [g * (max_norm / norm) for g in gradients], norm
+# %% wrong: own_each_by_its_own_length | The common length only decides whether to clip; each tensor is then divided by its own length, so every one becomes max_norm long and all together are longer than max_norm.
+def clip_gradients(gradients, max_norm):
+    def length(numbers):
+        return numbers.flatten().pow(2).sum().sqrt()
+    norm = length(torch.cat([g.flatten() for g in gradients]))
+    if norm <= max_norm:
+        return list(gradients), norm
+    return [g * (max_norm / length(g)) for g in gradients], norm

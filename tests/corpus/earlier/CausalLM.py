@@ -1,0 +1,35 @@
+# %% wrong: own_mask_for_what_was_read_before | The mask gets a column for each of the `start` tokens read earlier, (1, 1, T, start + T), though without a cache the keys are those of the T ids alone: with start above 0 the mask does not fit the scores.
+class CausalLM(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
+        super().__init__()
+        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
+        self.positions = PositionalEncoding(d_model, dropout)
+        self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout, True)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.embed.embedding.weight = self.project.weight
+        nn.init.normal_(self.project.weight, std=0.02)
+    def forward(self, ids, start=0):
+        end = start + ids.size(1)
+        x = F.pad(self.embed(ids), (0, 0, start, 0))  # (N, start + T, D)
+        x = self.positions(x)[:, start:end]
+        visible = causal_mask(end, ids.device)[:, :, start:]  # a row for each of the ids
+        hidden = self.encoder(x, visible)
+        return self.project(hidden)
+# %% wrong: second_parameter_over_same_numbers | nn.Parameter(...) around the embedding's weight makes a second parameter over the same numbers, so embedding and projection are not one and the same parameter: each has its own gradient and the matrix counts twice
+class CausalLM(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
+        super().__init__()
+        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
+        self.positions = PositionalEncoding(d_model, dropout)
+        self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout, norm_first=True)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.project.weight = nn.Parameter(self.embed.embedding.weight)
+        nn.init.normal_(self.project.weight, std=0.02)
+    def forward(self, ids, start=0):
+        vectors = self.embed(ids)  # (N, T, D)
+        shifted = F.pad(vectors, (0, 0, start, 0))  # behind `start` empty positions
+        placed = self.positions(shifted)[:, start:]  # (N, T, D)
+        mask = causal_mask(ids.size(1)).to(ids.device)
+        hidden = self.encoder(placed, mask)
+        logits = self.project(hidden)  # (N, T, V)
+        return logits

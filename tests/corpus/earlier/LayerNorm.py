@@ -1,0 +1,55 @@
+# %% wrong: variance_around_the_mean_of_everything | The variance is taken around x.mean() without an axis, the mean of the whole tensor, instead of around each position's own mean: it is too large for every position whose mean differs from it.
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - x.mean()).square().mean(dim=-1, keepdim=True)
+        normed = (x - mean) / torch.sqrt(variance + self.eps)
+        output = self.gamma * normed + self.beta
+        return output
+# %% wrong: own_three_axes_only | The shape is unpacked into exactly three sizes, so every x that is not (N, T, D), such as (D,) or (N, H, T, D), raises an error, though the text promises any number of axes in front.
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+    def normalize(self, rows):
+        mu = rows.mean(dim=1, keepdim=True)
+        sigma = ((rows - mu).square().mean(dim=1, keepdim=True) + self.eps).sqrt()
+        return (rows - mu) / sigma
+    def forward(self, x):
+        batch, length, d_model = x.shape
+        rows = x.reshape(batch * length, d_model)
+        normed = self.normalize(rows).reshape(batch, length, d_model)
+        return normed * self.gamma + self.beta
+# %% wrong: own_rows_changed_in_place | reshape gives a view of a contiguous x, and rows -= and rows /= work in place on it, so the caller's own x is overwritten by the normalized numbers (and an x that needs a gradient raises)
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.d_model = d_model
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+    def forward(self, x):
+        rows = x.reshape(-1, self.d_model)
+        rows -= rows.mean(dim=1, keepdim=True)
+        rows /= (rows.pow(2).mean(dim=1, keepdim=True) + self.eps).sqrt()
+        return (rows * self.gamma + self.beta).reshape(x.shape)
+# %% wrong: variance_as_difference_of_means | variance is computed as the mean of x squared minus the squared mean, which the text warns of: for features around 1,000 float32 loses most digits of the difference, so the result is far off or NaN
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x**2).mean(dim=-1, keepdim=True) - mean**2
+        normed = (x - mean) / torch.sqrt(variance + self.eps)
+        output = self.gamma * normed + self.beta
+        return output

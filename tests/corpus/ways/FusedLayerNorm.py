@@ -1,0 +1,21 @@
+# %% right: twelfth_own_keywords
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        for name in ("gamma", "beta", "eps"):
+            setattr(self, name, getattr(norm, name))
+    def forward(self, x):
+        options = {"weight": self.gamma, "bias": self.beta, "eps": self.eps}
+        return F.layer_norm(x, tuple(self.gamma.shape), **options)
+# %% right: own_registered_and_keyword_options
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        self.register_parameter("gamma", norm.gamma)
+        self.register_parameter("beta", norm.beta)
+        self.eps = norm.eps
+    def options(self):
+        return {"weight": self.gamma, "bias": self.beta, "eps": self.eps}
+    def forward(self, x):
+        *_, features = x.shape
+        return F.layer_norm(x, (features,), **self.options())

@@ -1,0 +1,13 @@
+# %% right: tenth_own_functional_dropout_and_narrow
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=5000):
+        super().__init__()
+        self.rate, self.max_len = dropout, max_len
+        self.register_buffer("table", sinusoidal_encoding(max_len, d_model), persistent=False)
+    def rows_for(self, count):
+        if count > self.max_len:
+            raise ValueError(f"PositionalEncoding: {count} > {self.max_len}")
+        return torch.narrow(self.table, 0, 0, count)
+    def forward(self, x):
+        _, T, _ = x.shape
+        return F.dropout(torch.add(x, self.rows_for(T)), self.rate, self.training)

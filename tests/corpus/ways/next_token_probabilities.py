@@ -1,0 +1,19 @@
+# %% right: tenth_own_ranks
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    greedy = temperature == 0
+    k = 1 if greedy else top_k
+    scaled = logits if greedy else logits / temperature
+    weights = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
+    if k is not None:
+        rank = logits.argsort(dim=-1, descending=True).argsort(dim=-1)
+        weights = weights * (rank < k)
+    return weights / weights.sum(dim=-1, keepdim=True)
+# %% right: own_topk_scatter
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    vocab = logits.shape[-1]
+    if temperature == 0:
+        best = logits.argmax(dim=-1, keepdim=True)
+        return torch.zeros_like(logits).scatter(-1, best, 1.0)
+    k = vocab if top_k is None else min(top_k, vocab)
+    values, where = torch.topk(logits / temperature, k, dim=-1)
+    return torch.zeros_like(logits).scatter(-1, where, values.softmax(dim=-1))
