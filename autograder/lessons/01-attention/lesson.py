@@ -208,8 +208,7 @@ wb.reveal(output_shape, tuple(output.shape), mistakes)
 # What does the softmax make of larger scores?
 #
 # The left picture shows the largest weight of a row. The right one shows how much the weights
-# change when the scores change a little: the size of the softmax's gradient. Where it is near 0,
-# nothing can be learned.
+# change when the scores change a little: the size of the softmax's gradient.
 
 # %% name="saturation"
 wb.show.softmax_saturation()
@@ -217,8 +216,12 @@ wb.show.softmax_saturation()
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows: the softmax is **saturated**,
 # it looks at one key only. And its gradient goes towards 0: up to $d_k = 16$ it hardly differs, at
-# 64, the paper's size, it is a little more than half, and at 1024 a sixth. Dividing by
-# $\sqrt{d_k}$ brings the standard deviation back to 1, for every size.
+# 64, the paper's size, it is a little more than half, and at 1024 a sixth. The authors *suspect*
+# that this is what hurts learning (section 3.2.1). It is half of the story. On the way back from
+# the scores to $q$ and $k$, the gradient is $\sqrt{d_k}$ times as large without the division. So
+# what arrives there is not small but uneven: at 1024, a tenth of the queries get four fifths of it,
+# and most get next to nothing. Dividing by $\sqrt{d_k}$ brings the standard deviation back to 1,
+# for every size.
 #
 # In our sentence $d_k$ is 2. The scores of "fünf", 0, 0, 2 and 4, are divided by 1.41, and the
 # softmax makes weights of them.
@@ -259,7 +262,8 @@ wb.show.attention_steps("weights")
 # The code also takes `dropout`, a module or a function. It is called with the weights and returns
 # new ones, and these multiply the values. Its line is written for you. In training, dropout sets
 # some of its inputs to 0 at random, each with probability $p$, and divides the others by $1 - p$,
-# so that a model does not rely on single ones; afterwards it does nothing.
+# so that a model does not rely on single ones; afterwards it does nothing. (The paper has no
+# dropout here. Its authors' later code does, and so do most libraries.)
 #
 # ## Your turn
 #
@@ -328,8 +332,8 @@ wb.show.heat_map(
 # %% [markdown]
 # This is a picture like that of lesson 00, and your five lines have made it. Each row is one query
 # and sums to 1. "forty" looks at "vier", and a little at "zig"; "eight" goes back to "acht". Hardly
-# anybody looks at "und", which English does not say. A row is as sharp as it needs to be: "eight"
-# puts all of its weight on one piece, "forty" and "hundred" only three quarters.
+# any weight falls on "und", since English does not say it. Rows are only as sharp as they need to
+# be: "eight" puts all its weight on one piece, "forty" and "hundred" three quarters.
 #
 # Now hide the piece "acht" with a mask. Before you run it: which rows will change?
 
@@ -361,12 +365,39 @@ wb.show.heat_map(
 wb.translator.compare(725, 54, without="scaling")
 
 # %% [markdown]
-# All of them. Surprised? There are two reasons. Once a model is *trained*, it looks at one place
-# with nearly all its weight anyway, and sharper does no harm. And $d_k = 16$ is small: the
-# right-hand picture above shows a gradient of 0.28 without scaling and 0.30 with it, nearly the
-# same, so this little translator hardly needs the scaling to learn, either. It matters from 64
-# on, the size of the paper's heads: there, a new model without scaling has much less gradient to
-# learn from. A part can be needed to *become* good, and not to *be* good.
+# All of them. Surprised? This translator looks at one place with nearly all its weight, now that it
+# is *trained*, and sharper does no harm. But could it have *learned* without the scaling? We train
+# two new translators from the same start, each with one head of $d_k = 64$, the paper's size. That
+# takes some ten seconds. (You need not read the code.)
+#
+# %% name="learning-steps"
+LEARNING_STEPS = 150
+
+# %% quick="fewer-steps"
+LEARNING_STEPS = 10
+
+# %% name="learning-without-scaling"
+make_model, train_step, criterion = wb.use("make_model", "train_step", "LabelSmoothing")
+words, curves, progress = wb.number_words, {}, wb.steps(2 * LEARNING_STEPS)
+batches = list(words.Batches(words.LESSON.splits().train, 32)(0))
+sizes = {"d_model": 64, "num_heads": 1, "num_layers": 1, "d_ff": 64, "dropout": 0.0}
+for name, factor in (("scaled", 1), ("no scaling", 8)):  # 8 times the query undoes the division
+    wb.seed_everything(0)
+    model = make_model(len(words.GERMAN), len(words.ENGLISH), **sizes)
+    for part in model.modules():
+        if hasattr(part, "w_q"):
+            part.w_q.register_forward_hook(lambda _part, _x, query, by=factor: by * query)
+    loss_fn = criterion(len(words.ENGLISH), words.PAD)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.003)
+    steps = zip(batches[:LEARNING_STEPS], progress, strict=False)
+    losses = [train_step(model, batch, loss_fn, optimizer) for batch, _ in steps]
+    curves[name] = (torch.arange(5, LEARNING_STEPS, 10), torch.tensor(losses).view(-1, 10).mean(1))
+wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step", y_label="loss")
+
+# %% [markdown]
+# The one without scaling hardly gets below 1.5, where the other has come below 1. Smaller steps do
+# not cure it: we tried a third of the learning rate. A part can be needed to *become* good, and not
+# to *be* good.
 #
 # And now the translator with your function in all of its attentions:
 
@@ -407,16 +438,16 @@ wb.show.curves(
 # out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
 #
 # The dashed curve is the same network with **attention** ([Bahdanau et al.
-# 2015](https://arxiv.org/abs/1409.0473)). It falls as well, but only to 0.91. It keeps a note for
-# every word, however many there are, and at each step it looks for the one that it needs. That was
-# the idea. Two years later the Transformer dropped the recurrent network and kept nothing but the
-# looking: attention is all you need.
+# 2015](https://arxiv.org/abs/1409.0473)). It falls as well, but only to 0.91, because this network
+# keeps a note for every word, however many there are, and at each step looks for the one it needs.
+# Two years later the Transformer dropped the recurrent network and kept nothing but the looking:
+# attention is all you need.
 #
 # Why drop it, if it worked? A recurrent network has to read the first word before the second: 100
 # words are 100 steps, one after another, however fast the computer is. And what the first word said
-# must survive 99 changes of the vector before it meets the last. With attention alone any two words
-# meet directly, and all of them at once: one step. The price is that there are as many meetings as
-# pairs, $100 \cdot 100$ of them.
+# must survive 99 changes of the vector before it meets the last. With attention alone all words are
+# read in one step, and any two of them meet directly. (Writing still takes a step for each word.)
+# The price is that there are as many meetings as pairs, $100 \cdot 100$ of them.
 #
 # ## The same idea on a noisy signal
 #
@@ -471,14 +502,15 @@ wb.show.curves(
 # %% [markdown] rubric="1"
 # 1 point: the dot product of two random vectors with unit variance has variance $d_k$, so the root
 # brings the standard deviation to 1, whatever the size. 1 point: what happens otherwise: without
-# scaling the softmax saturates and its gradient vanishes; divided by $d_k$ the scores shrink
-# towards 0 and the weights become nearly uniform.
+# scaling the softmax saturates, and the model learns badly (that its gradient vanishes, as the paper
+# suspects, is a full answer); divided by $d_k$ the scores shrink towards 0 and the weights become
+# nearly uniform.
 
 # %% [markdown] model="1"
 # A dot product of two vectors with independent entries of variance 1 has the variance $d_k$, so its
 # standard deviation is $\sqrt{d_k}$: dividing by that brings it back to 1 for every size. Divided
-# by nothing, the scores of long vectors are so large that the softmax looks at one key only, and
-# its gradient is almost 0. Divided by $d_k$, the scores are close to 0, and all keys get nearly the
+# by nothing, the scores of long vectors are so large that the softmax looks at one key only. Its own
+# gradient is then almost 0, and a new model hardly learns. Divided by $d_k$, the scores are close to 0, and all keys get nearly the
 # same weight.
 
 # %% [markdown] question="2" points="2"
