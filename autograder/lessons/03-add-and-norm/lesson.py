@@ -117,15 +117,16 @@ wb.show.curves(
 
 # %% [markdown]
 # The loss is the *cross-entropy*: the mean of $-\ln p$, where $p$ is the probability that was given
-# to the right answer. Who guesses among four has $p = 1/4$, and a loss of $\ln 4 = 1.39$. (The
-# vertical axis is logarithmic.) Without the add, 24 sublayers learn nothing: the curves of
-# "neither" and "norm alone" lie on one another at 1.39, nearly to the end. With the add alone the
-# stack learns, but it starts at a loss of about 30 and has to come down from there first. With
-# both, it simply learns.
+# to the right answer. A model that guesses among four kinds gives each a probability of 1/4, so its
+# loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.) Without the add, 24 sublayers learn
+# nothing: the curves of "neither" and "norm alone" lie on one another at 1.39, nearly to the end.
+# With the add alone the stack learns, but it starts at a loss of about 30 and has to come down from
+# there first. With both, it simply learns.
 #
-# At about 0.45 it is still behind the two plain sublayers, at about 0.30: for this task nobody
-# would go deep. Language is harder: each layer works on what the ones below have found, and the
-# paper stacks thirty sublayers. Here we only ask what makes so many of them trainable.
+# Its loss of about 0.45 is still worse than the 0.30 of two plain sublayers, so for this task alone
+# you would not build a deep stack. Language is harder: each layer works on what the ones below have
+# found, and the paper stacks thirty sublayers. Here we only ask what makes so many of them
+# trainable.
 #
 # ## Add: a way straight through
 #
@@ -155,9 +156,9 @@ wb.show.curves(
 # %% [markdown]
 # With neither of the two, all points have become one: after 24 sublayers 0.0002 is left, and
 # nothing can tell them apart. A norm makes the numbers larger again, but it cannot restore what was
-# lost: with the norm alone 0.19 is left, with the add 0.34 or more. Without the add, what is left
-# has been made again by each of 24 random layers, and nothing of x itself gets through. With it, x
-# is still in the sum.
+# lost: with the norm alone 0.19 is left, with the add 0.34 or more. Without the add, each of the 24
+# random layers remakes the vector, so nothing of x itself gets through. With it, x survives as one
+# term of the sum.
 #
 # On the way back it is the same. Training sends a gradient from the loss, through all layers, to
 # the first. Here is how much of it arrives at each sublayer. And how far does it hold? The cell
@@ -174,15 +175,18 @@ def direction_kept(stack):
     return F.cosine_similarity(*found, dim=1).mean()
 
 
-arriving, moved = {}, points + 0.1 * torch.randn(500, 8)
-for name, join in joins.items():
-    stack = Stack(join)
+def sizes_of_gradients(stack):
     F.cross_entropy(stack(points), kinds).backward()
     sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
-    arriving[name] = (torch.arange(1, 25), torch.stack(sizes))
+    return torch.arange(1, 25), torch.stack(sizes)
+
+
+moved = points + 0.1 * torch.randn(500, 8)
+stacks = {name: Stack(join) for name, join in joins.items()}
+for name, stack in stacks.items():
     print(f"{name}: direction {direction_kept(stack):.2f}")
 wb.show.curves(
-    arriving,
+    {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
     title="How large the gradient is that arrives at each sublayer",
     x_label="sublayer (the loss is at the right end)",
     y_label="size of the gradient",
@@ -190,11 +194,12 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Read each curve from right to left, as the gradient goes. With neither, it loses more than three
-# powers of ten on its way. With the norm alone it arrives as large as with both. So size is not
-# what the norm alone lacks. But its gradient holds only very near: a tenth further on, it points
-# elsewhere. With the add alone the gradient is a hundred times larger. Here are the numbers. They
-# are those of one computer: on another, the losses differ a little.
+# Read each curve from right to left, the way the gradient travels. With neither half, it loses more
+# than three powers of ten on its way to the first sublayer. With the norm alone it arrives as large
+# as with both, so size cannot be what the norm alone lacks. What it lacks is reach: its gradient is
+# right only very near the points where it was computed, and a tenth further on it points elsewhere.
+# The add alone has the opposite trouble, since its gradient is about two hundred times as large.
+# Here are the numbers. They come from one computer; on yours, the losses will differ a little.
 #
 # | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|---|
@@ -203,28 +208,29 @@ wb.show.curves(
 # | add alone | 0.49 | 51 | 0.56 | 1.16 |
 # | add and norm | 0.34 | 0.25 | 0.69 | 0.45 |
 #
-# Each of the first three rows lacks something: the size, the direction, or a bound. If the
-# direction is the trouble of the norm alone, smaller steps should help, and they do: with steps a
-# tenth as large, and 300 of them, its loss falls to 1.23. With both it falls to 0.77, so that is no
-# cure.
+# Each of the first three rows lacks one thing: "neither" lacks size, "norm alone" direction, and
+# "add alone" a bound. (The direction of "neither" is the steadiest of all, but a gradient of
+# 0.00001 moves nothing.) If direction is what ails the norm alone, smaller steps should help, and
+# they do: with a tenth of the rate and twice the steps, its loss falls to 1.23.
 #
-# Why does "neither" lose its gradient? Each layer multiplies it by its own derivative. Take the
-# smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
+# Why does "neither" lose its gradient? On the way back, every layer multiplies the gradient by its
+# own derivative. Take the smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
 #
 # | | one layer | its derivative | ten layers |
 # |---|---|---|---|
-# | without a residual | $y = f(x)$ | 0.1 | $0.1^{10} = 0.0000000001$ |
-# | with a residual | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
+# | without the sum | $y = f(x)$ | 0.1 | $0.1^{10} = 0.0000000001$ |
+# | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
-# Without the residual nothing of the gradient is left. With it, the derivative is *one plus*
-# something: the 1 is a way straight through, on which x passes a layer unchanged, and so does the
-# gradient, in size and in direction. So a layer need not compute its result from nothing. It
-# computes what should be *changed* about x, and the sum applies it.
+# Without the sum, practically nothing of the gradient is left. With it, the derivative is *one
+# plus* something, and that 1 is a way straight through the layer: x passes along it unchanged, and
+# so does the gradient on its way back, in size and in direction. This shortcut is called a
+# **residual connection**, or skip connection. It also changes the task of a layer, which need not
+# compute its result from nothing, but only what should *change* about x.
 #
-# Now look at "add alone" again. Every layer adds something, to the numbers on their way forward as
-# to the gradient on its way back, so both grow. Huge numbers at the end mean a model that is very
-# sure of wrong answers: hence the loss of 30 at the start. That is what the second half of the box
-# is for.
+# The same sum explains "add alone". Since every layer adds something, both to the numbers on their
+# way forward and to the gradient on its way back, both keep growing. A model whose numbers have
+# become huge is very sure of its wrong answers, which is why its loss began at about 30. Bringing
+# the numbers back to a known size is what the second half of the box is for.
 
 # %% [markdown]
 # ## Norm: back to a known size
@@ -489,11 +495,11 @@ wb.show.curves(
 #
 # ### Which is better?
 #
-# Back to the deep stack, with your own `SublayerConnection` in it: 24 sublayers, both ways, and
-# three learning rates. What do you expect where the steps are large?
+# Back to the deep stack, with your own `SublayerConnection` in it: 24 sublayers, both ways. First
+# the gradients, before any training. In which of the two will all sublayers get about as much?
 
 
-# %% name="pre-or-post"
+# %% name="gradients-of-both"
 class Joined(nn.Module):
     """One of your connections for each sublayer."""
 
@@ -508,9 +514,23 @@ class Joined(nn.Module):
         return connection(x, sublayer)
 
 
+ways = {"post-norm": False, "pre-norm": True}
+stacks = {name: Stack(Joined(first), first) for name, first in ways.items()}
+for name, stack in stacks.items():
+    print(f"{name}: direction {direction_kept(stack):.2f}")
+wb.show.curves(
+    {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
+    title="How large the gradient is in each sublayer",
+    x_label="sublayer (the loss is at the right end)",
+    y_label="size of the gradient",
+)
+
+# %% [markdown]
+# Now train both, at three learning rates. What do you expect where the steps are large?
+
+# %% name="pre-or-post"
 curves, progress = {}, wb.steps(6 * 150)
-for name, norm_first in (("post-norm", False), ("pre-norm", True)):
-    print(f"{name}: direction {direction_kept(Stack(Joined(norm_first), norm_first)):.2f}")
+for name, norm_first in ways.items():
     for rate in (0.001, 0.003, 0.01):
         stack = Stack(Joined(norm_first), norm_first)
         curves[f"{name}, rate {rate}"] = losses_of(stack, progress, rate)
@@ -518,11 +538,16 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 
 # %% [markdown]
 # With small steps the two are alike. With larger ones post-norm hardly gets going, or never does,
-# while pre-norm learns at every rate. The size of post-norm's gradient was fine, as you saw. But
-# its direction, 0.69, holds less far than that of pre-norm, 0.87: post-norm normalizes the straight
-# way itself. Such models need a careful start with a small learning rate, the *warm-up* of lesson
-# 09. Pre-norm leaves the way free, and deep stacks train more easily ([Xiong et al.
-# 2020](https://arxiv.org/abs/2002.04745)).
+# while pre-norm learns at every rate. The picture before shows one reason, the size of the
+# gradient. In post-norm it grows from about 0.3 at the first sublayer to 1.9 at the last, because
+# each norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere.
+# The loss is steepest where the gradient is largest, so a step that the first sublayers can bear
+# takes the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3
+# and 3.4). The other reason is the direction: that of post-norm, 0.69, holds less far than that of
+# pre-norm, 0.87, since post-norm normalizes the straight way itself.
+#
+# So post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
+# Pre-norm leaves the way free, and deep stacks train more easily.
 #
 # The translator has only two layers in each stack, so it learned well with post-norm, as in the
 # paper. Here it is with your two parts around each of its ten sublayers:
