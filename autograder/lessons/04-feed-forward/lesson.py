@@ -19,7 +19,7 @@ wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 # %% [markdown]
 # 54 comes out right, 725 already does not. The words are mostly the right ones, but the translator
 # loses track: it stops too early, skips a "hundred", or says "nine" until it runs out of room. It
-# can look wherever it likes. What is missing is the work on what it has found there.
+# can still look wherever it likes, but it no longer works on what it finds there.
 #
 # ## Where it sits
 #
@@ -33,8 +33,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # Attention takes averages: what it gives to a word is a weighted mix of values, and the values are
 # linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
-# *with* it. Even with all of its weight on itself, a word gets a linear map of itself: not even the
-# absolute value of a number can be computed so.
+# *with* it. Once the weights are fixed, what arrives is linear in the words, and no linear map
+# computes as little as the absolute value of a number. (The weights are not linear, and with them
+# two heads could be made to do it. That is a long way round.)
 #
 # That is the task of the second sublayer. It looks at no other word. It takes the features of one
 # position, widens them, applies a bend, and narrows them again (section 3.3):
@@ -46,8 +47,8 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # ### By hand
 #
-# The smallest example: one feature, two hidden numbers. $W_1$ makes $(x, -x)$ of x, and $W_2$
-# adds the two up. There are no biases.
+# The smallest example: one feature, two hidden numbers (**hidden units**). $W_1$ makes $(x, -x)$ of
+# x, and $W_2$ adds the two up. There are no biases.
 #
 # | x | $x W_1$ | after the ReLU | times $W_2$ | without the ReLU |
 # |---|---|---|---|---|
@@ -116,7 +117,7 @@ parameters_paper = None
 #
 # Two layers, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between them
 # stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn again in each call.
-# (The paper has no dropout there, but the authors' own code does.)
+# (The paper has no dropout there. The authors' code had it later, together with pre-norm.)
 #
 # `nn.TransformerEncoderLayer` and `nn.TransformerDecoderLayer` contain such a network; check and
 # grading refuse them here.
