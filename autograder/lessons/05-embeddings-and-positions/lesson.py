@@ -261,8 +261,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With sinusoids, near positions look alike, and the similarity falls off equally on both sides.
-# Random vectors know nothing of nearness: for each of them, all others are equally far away.
+# With sinusoids, near positions look alike, equally on both sides. Random vectors know nothing of
+# nearness.
 #
 # The authors give a second reason (section 3.5): for a fixed distance $k$, the encoding of
 # $pos + k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps
@@ -361,7 +361,9 @@ wb.show.curves(
 
 # %% [markdown]
 # Without the factor, what a word *is* would drown in where it *stands*: at $d_{model} = 512$ the
-# position is 16 times as long. With the factor both grow alike, and the word leads.
+# position is 16 times as long. With the factor both grow alike, and the word leads. (That is so for
+# a table drawn like this one, as in the authors' code. Lesson 08 draws yours otherwise, and with
+# very many tokens the position leads at first.)
 #
 # ## In its place
 #
@@ -377,9 +379,9 @@ wb.translator.with_yours(
 #
 # Why compute what can be learned? Give each position a row in a table of `max_len` rows, as each
 # token has one. The authors tried: the results were "nearly identical" (Table 3, row E). They kept
-# the sinusoids because these may extend to longer sentences; a table ends at `max_len`. BERT and
-# GPT-2 chose learned positions all the same. Positions are looked up by ids of their own, made on
-# the device of `x`.
+# the sinusoids because these *may* extend to longer sentences. In fact a model is lost at positions
+# that it has never seen, computed or not; you will see it in lesson 13. BERT and GPT-2 chose
+# learned positions. These are looked up by ids of their own, made on the device of `x`.
 #
 # Four short blanks, much like those before.
 
@@ -399,7 +401,7 @@ wb.hint("learned_table")
 # |---|---|---|
 # | parameters | none | `max_len` times `d_model` |
 # | before training | near positions look alike | all are equally far apart |
-# | past `max_len` | can be computed | there is no row |
+# | past `max_len` | can be computed, but was never trained | there is no row |
 #
 # ## What torch has ready
 #
@@ -446,8 +448,8 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
 # In some pictures of this encoding, and in the authors' own library, all sines stand on the left
-# and all cosines on the right. It is the same encoding, its features arranged differently; a model
-# can learn with either, but not be trained with one and run with the other.
+# and all cosines on the right. It is the same encoding, but a model trained with one cannot run
+# with the other.
 #
 # ## In your own words
 #
