@@ -57,6 +57,7 @@ def test_parts_that_are_called_otherwise_get_the_names_of_the_course():
 @pytest.mark.parametrize(
     ("name", "tera"),
     [
+        ("NVIDIA B200", 2250),
         ("NVIDIA H200", 989),
         ("NVIDIA H100 80GB HBM3", 989),
         ("NVIDIA H100 PCIe", 756),

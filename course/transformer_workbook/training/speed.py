@@ -35,6 +35,7 @@ def _in_16_bits(flops: float) -> dict[torch.dtype, float]:
 # FLOP/s of dense matrix products, from the makers' data sheets, by torch's whole name of the card:
 # one of another form, one for laptops, or a part of one is slower.
 PEAKS = {
+    "B200": _in_16_bits(2250e12),
     "H200": _in_16_bits(989e12),
     "H100 80GB HBM3": _in_16_bits(989e12),  # SXM
     "H100 PCIe": _in_16_bits(756e12),
