@@ -502,16 +502,16 @@ wb.show.curves(
 # %% [markdown] rubric="1"
 # 1 point: the dot product of two random vectors with unit variance has variance $d_k$, so the root
 # brings the standard deviation to 1, whatever the size. 1 point: what happens otherwise: without
-# scaling the softmax saturates, and the model learns badly (that its gradient vanishes, as the paper
-# suspects, is a full answer); divided by $d_k$ the scores shrink towards 0 and the weights become
-# nearly uniform.
+# scaling the softmax saturates, and the model learns badly (that its gradient vanishes, as the
+# paper suspects, is a full answer); divided by $d_k$ the scores shrink towards 0 and the weights
+# become nearly uniform.
 
 # %% [markdown] model="1"
 # A dot product of two vectors with independent entries of variance 1 has the variance $d_k$, so its
 # standard deviation is $\sqrt{d_k}$: dividing by that brings it back to 1 for every size. Divided
-# by nothing, the scores of long vectors are so large that the softmax looks at one key only. Its own
-# gradient is then almost 0, and a new model hardly learns. Divided by $d_k$, the scores are close to 0, and all keys get nearly the
-# same weight.
+# by nothing, the scores of long vectors are so large that the softmax looks at one key only. Its
+# own gradient is then almost 0, and a new model hardly learns. Divided by $d_k$, the scores are
+# close to 0, and all keys get nearly the same weight.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** A friend applies the mask *after* the softmax, by setting the hidden weights to

@@ -135,6 +135,7 @@ wb.show.curves(
 # as they are large; 0: all the same.)
 
 # %% name="what-is-left"
+torch.manual_seed(2)
 points, kinds = draw_points(500)
 left = {}
 for name, join in joins.items():
@@ -198,15 +199,15 @@ wb.show.curves(
 # than three powers of ten on its way to the first sublayer. With the norm alone it arrives as large
 # as with both, so size cannot be what the norm alone lacks. What it lacks is reach: its gradient is
 # right only very near the points where it was computed, and a tenth further on it points elsewhere.
-# The add alone has the opposite trouble, since its gradient is about two hundred times as large.
+# The add alone has the opposite trouble, since its gradient is nearly two hundred times as large.
 # Here are the numbers. They come from one computer; on yours, the losses will differ a little.
 #
 # | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|---|
-# | neither | 0.0002 | 0.00001 | 0.72 | 1.37 |
-# | norm alone | 0.19 | 0.30 | 0.25 | 1.39 |
-# | add alone | 0.49 | 51 | 0.56 | 1.16 |
-# | add and norm | 0.34 | 0.25 | 0.69 | 0.45 |
+# | neither | 0.0002 | 0.00001 | 0.75 | 1.37 |
+# | norm alone | 0.19 | 0.31 | 0.31 | 1.39 |
+# | add alone | 0.50 | 55 | 0.59 | 1.16 |
+# | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
 #
 # Each of the first three rows lacks one thing: "neither" lacks size, "norm alone" direction, and
 # "add alone" a bound. (The direction of "neither" is the steadiest of all, but a gradient of
@@ -539,11 +540,11 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # %% [markdown]
 # With small steps the two are alike. With larger ones post-norm hardly gets going, or never does,
 # while pre-norm learns at every rate. The picture before shows one reason, the size of the
-# gradient. In post-norm it grows from about 0.3 at the first sublayer to 1.9 at the last, because
-# each norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere.
-# The loss is steepest where the gradient is largest, so a step that the first sublayers can bear
-# takes the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3
-# and 3.4). The other reason is the direction: that of post-norm, 0.69, holds less far than that of
+# gradient. In post-norm it grows from 0.30 at the first sublayer to 1.9 at the last, because each
+# norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere. The
+# loss is steepest where the gradient is largest, so a step that the first sublayers can bear takes
+# the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and
+# 3.4). The other reason is the direction: that of post-norm, 0.69, holds less far than that of
 # pre-norm, 0.87, since post-norm normalizes the straight way itself.
 #
 # So post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
