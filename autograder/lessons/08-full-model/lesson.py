@@ -3,7 +3,7 @@
 #
 # - assemble the whole of Figure 1 of
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) into one model, masks included,
-# - tell logits, probabilities and log-probabilities apart, and say why models return the last,
+# - tell logits, probabilities and log-probabilities apart, and say why yours returns the last,
 # - tie three matrices into one, start the weights well, and count the parameters against the
 #   paper's.
 #
@@ -28,9 +28,8 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Nobody can read that. The stacks of lesson 07 take vectors and return vectors. What is missing:
-# words to vectors at the bottom, vectors to words at the top, and the frame that holds all of it
-# together.
+# Nobody can read that. We still need a step that turns words into vectors at the bottom, one that
+# turns vectors into words at the top, and a frame to hold everything together.
 #
 # ## Where it sits
 #
@@ -115,7 +114,8 @@ print("sum of the log-probabilities:", each.log().sum().item())
 # The product is too small for a float32, so it is 0, and so is its gradient: nothing can be learned
 # from it. The sum of logarithms is a plain number. For the same reason the logarithm must not be
 # taken *after* the softmax: a probability that has been rounded to 0 has no logarithm any more.
-# PyTorch does both in one step.
+# PyTorch does both in one step. (Most models stop at the logits and leave that step to the loss.
+# Ours takes it, since beam search adds up log-probabilities.)
 #
 # `Generator` takes vectors of any shape `(..., D)`: lesson 10 gives it only those of the last
 # position, `(N, D)`. Its layer, an `nn.Linear`, is called `proj`: the model below
@@ -251,8 +251,8 @@ wb.show.heat_map(
 
 # %% [markdown]
 # All zeros lie above the diagonal, as in lesson 07: a word changes the prediction at its own place
-# and after it, never before. The picture rounds, so the largest of them is printed above it:
-# exactly 0, not nearly 0. A mask that is almost right leaves a small number behind.
+# and after it, never before. The largest of them, printed above the picture, is exactly 0. A mask
+# that is almost right leaves a small number behind.
 #
 # ## A good start
 #
@@ -265,9 +265,10 @@ wb.show.heat_map(
 #
 # where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 that is 0.077.
 #
-# PyTorch starts an `nn.Embedding` differently: normally distributed, with a deviation of 1. Scaled
-# by $\sqrt{512} \approx 22.6$, how large are the numbers of a token's vector then, beside those of
-# its position, which lie between -1 and 1? Guess which of the two the model would hear.
+# PyTorch initializes an `nn.Embedding` differently, from a normal distribution with a standard
+# deviation of 1. Scaled by $\sqrt{512} \approx 22.6$, how large are the numbers of a token's vector
+# then, beside those of its position, which lie between -1 and 1? Guess which of the two the model
+# would hear.
 
 # %% name="token-against-position"
 torch.manual_seed(0)
