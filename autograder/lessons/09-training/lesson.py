@@ -37,8 +37,7 @@ wb.translator.compare(7, 725, without="training")
 #
 # ## Where it sits
 #
-# Your model is complete, and it knows nothing. The box that is outlined below stands beside
-# Figure 1: what is in it makes the model learn.
+# Your model is complete, and it knows nothing. The outlined box, beside Figure 1, makes it learn.
 
 # %% name="where-it-sits"
 wb.progress(current=["shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"])
@@ -113,9 +112,11 @@ wb.reveal(how_many, says.numel(), mistakes)
 # so it pushes its logits further and further apart; and a translator who is certain of everything
 # is a bad one.
 #
-# So the paper asks for a little doubt (section 5.4): the right token gives away a share
-# $\epsilon_{ls} = 0.1$, and all others share it. All but one: **padding** is never predicted, so it
-# gets nothing.
+# So the paper trains with a little doubt: it uses **label smoothing** with $\epsilon_{ls} = 0.1$,
+# and says no more (section 5.4). In the work that it cites ([Szegedy et al.
+# 2016](https://arxiv.org/abs/1512.00567), section 7), every token would get an equal part of
+# $\epsilon_{ls}$. Here, as in the Annotated Transformer, the right token gives $\epsilon_{ls}$ away
+# and the others share it, all but **padding**, which is never predicted and gets nothing.
 #
 # ### By hand
 #
@@ -172,7 +173,7 @@ wb.hint("share")
 # %% [markdown]
 # ### The formula, line by line
 #
-# | section 5.4 | your code |
+# | label smoothing | your code |
 # |---|---|
 # | what each wrong token gets of $\epsilon_{ls}$ | the blank `share` |
 # | $1 - \epsilon_{ls}$ | the blank `confidence` |
@@ -209,7 +210,7 @@ wb.show.curves(
 # reports that this makes perplexity worse, and translations better.
 #
 # The translator was trained with a smoothing of 0.1. How sure is it of the next word, where there
-# is no doubt at all? Guess, then run the cell.
+# is no doubt? Guess, then run the cell.
 
 # %% name="how-sure"
 for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
@@ -220,8 +221,8 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
 # It gives a little more than 0.9 each time, as it was trained to: right, and never quite sure.
 #
 # **Is it the same as torch's?** Without smoothing, yes. With it, not quite: torch's
-# `label_smoothing` lets the right token and padding take their share, too, and gives a
-# cross-entropy, which is never 0. Both lead a model the same way.
+# `label_smoothing` follows Szegedy, and gives a cross-entropy, which is never 0. Both lead a model
+# the same way.
 
 # %% name="compare-with-torch"
 torch.manual_seed(0)
@@ -236,9 +237,9 @@ for smoothing in (0.0, 0.1):
 # %% [markdown]
 # ## A learning rate that rises and falls
 #
-# How large should a step be? At the start the weights are random, and so are the gradients' sizes:
-# large steps do harm. Later large steps help. At the end, small ones, to settle. The paper's rate
-# (Eq. 3) does all three:
+# How large should a step be? At the start the weights are random, and the first gradients tell
+# little about what will help later, so large steps do harm. Later they help, and at the end small
+# steps let the weights settle. The paper's rate (Eq. 3) does all three:
 #
 # $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
 # \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
@@ -255,13 +256,12 @@ for smoothing in (0.0, 0.1):
 # | 4 | 0.5 | 0.5 | 0.5 | 0.25 |
 # | 16 | 0.25 | 2 | 0.25 | 0.125 |
 #
-# A straight line up, then a slow curve down, and they meet at the end of the warm-up. The wider the
-# model, the lower it all is.
+# A straight line up, then a slow curve down, and they meet at the end of the warm-up.
 #
 # ### Predict, then run
 #
 # With the paper's 4000 steps of warm-up: at which step is the rate highest? And how many times
-# lower is it at step 16000 than at its highest?
+# lower is it at step 16000?
 
 # %% name="guess-rate"
 highest_at = None
@@ -334,8 +334,12 @@ for _ in range(3):
     print(w.grad)
 
 # %% [markdown]
-# Sometimes the adding is what you need: where a batch is too large for the memory, take the
-# gradients of four quarters of it one after another, each loss divided by 4, and step once.
+# Sometimes the adding is what you need. Where a batch is too large for the memory, take the
+# gradients of four quarters of it one after another, and step once. But weight each quarter's loss
+# by its share of the batch's **real tokens**. If each is divided by 4 instead, a token counts more
+# in a quarter of short sentences than in one of long sentences, and the sum is not the gradient of
+# the batch. (Widely used libraries did just that [until
+# 2024](https://github.com/huggingface/transformers/pull/34191).)
 #
 # ## Your turn: train_step
 #
@@ -360,8 +364,8 @@ wb.hint("log_probs")
 # ## Measure
 #
 # The loss of the batches that a model learns from says how well it remembers. What counts is the
-# loss on **unseen** sentences. Three things are different there: dropout is off (eval mode),
-# nothing is recorded for gradients, and there are many batches but we need one number.
+# loss on **unseen** sentences. There dropout is off (eval mode), nothing is recorded for gradients,
+# and many batches have to give one number.
 #
 # ### Predict, then run
 #
@@ -397,8 +401,8 @@ mistakes = {
 wb.reveal(per_token, (2 * 3 + 8 * 1) / (2 + 8), mistakes)
 
 # %% [markdown]
-# Not 2, the average of the two batches: most tokens are in the second one. Much published code
-# averages over batches. The result then depends on how the sentences happened to be put together.
+# Much published code averages over batches. The result then depends on how the sentences happened
+# to be put together.
 #
 # ## First, five sentences
 #
@@ -450,7 +454,7 @@ wb.show.curves(
 # %% [markdown]
 # The last loss is near 0: the model, the masks, the loss and the step work together. The first one
 # is 0.64 above that of guessing: a new model does prefer some tokens, at random, and to be wrong
-# with some confidence costs more than to have none. That is normal; several times as high is not.
+# with some confidence costs more than to have none. Several times as high would not be normal.
 #
 # ### What lies between guessing and knowing?
 #
@@ -479,8 +483,8 @@ print(f"and which word came before:    {last_word:.2f}")
 
 # %% [markdown]
 # A loss curve is often a staircase, and these are its first steps: what is frequent, then what
-# follows what. Remembering more than one word helps a little further. But nobody comes near 0
-# without reading the German. So watch for these numbers in the next picture.
+# follows what. But nobody comes near 0 without reading the German. So watch for these numbers in
+# the next picture.
 #
 # ## Too good to be true
 #
@@ -561,10 +565,15 @@ for name, model in models.items():
 # repeats your `train_step`, 1500 times, and calls your `evaluate` after each round through the
 # data. It takes about a minute.
 #
-# The optimizer is **Adam**: it divides each weight's gradient by the usual size of that gradient,
-# so that all weights move about equally far. How far, your `noam_lr` says, here with a warm-up of
-# 400 steps and a factor of 0.5. This is how `wb.fit` joins the two, with the paper's numbers for
-# Adam (section 5.3); `LambdaLR` multiplies `lr` by what your function returns:
+# The optimizer is **Adam** ([Kingma and Ba 2015](https://arxiv.org/abs/1412.6980)). For each weight
+# it keeps two running averages. That of the gradients, the **momentum**, smooths out the noise of
+# single batches. That of their squares, under a root, says how large they usually are. The step is
+# the first divided by the second, so all weights move about equally far. `betas` says how much of
+# each average is kept from step to step, and `eps` prevents a division by 0. Both averages begin at
+# 0 and are too small at first, so Adam divides them by $1 - \beta^{step}$, its **bias correction**.
+# How far a step goes, your `noam_lr` says, here with a warm-up of 400 steps and a factor of 0.5.
+# This is how `wb.fit` joins the two, with the paper's numbers for Adam (section 5.3).
+# `LambdaLR` multiplies `lr` by what your function returns:
 #
 # ```python
 # optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
@@ -609,8 +618,8 @@ for number in numbers.test[:5]:
     print("   →", words.translate(model, number, greedy_decode))
 
 # %% [markdown]
-# It has never seen one of these numbers. (We got 99.85% to 100%, by the seed.) Your parts, your
-# loss, your step, and weights of your own. We keep them for the next lesson.
+# It has never seen one of these numbers. (We got 99.85% to 100%, by the seed.) We keep the model's
+# weights for the next lesson.
 
 # %% name="keep"
 print("kept in", wb.save_weights(model, "number_words.safetensors"))
@@ -619,8 +628,7 @@ print("kept in", wb.save_weights(model, "number_words.safetensors"))
 # ### If you have time: what does the warm-up do?
 #
 # A slightly smaller model, 200 steps, three times from the same start: with your schedule and a
-# warm-up of 60 steps, at its highest rate throughout, and at a tenth of that. (It takes about a
-# quarter of the time of the training above.)
+# warm-up of 60 steps, at its highest rate throughout, and at a tenth of that.
 
 # %% name="warm-up"
 highest = rate_of(60, 64, 60, 0.5)
@@ -648,8 +656,13 @@ wb.show.curves(
 
 # %% [markdown]
 # Large steps from the start throw the random weights to a place from which learning is slow. Small
-# steps are safe, and slow. The schedule begins small, moves on to large ones, and wins. In deep
-# post-norm models the difference decides whether anything is learned at all.
+# steps are safe, and slow. The schedule begins small, moves on to large ones, and wins.
+#
+# Why are the first steps dangerous, if Adam makes them all equally long? Because the usual size of
+# a gradient, by which Adam divides, is at first a guess from a handful of batches ([Liu et al.
+# 2020](https://arxiv.org/abs/1908.03265)). And in a deep post-norm stack the loss is steepest in
+# the last layers (lesson 03), where a step of the same length does most harm. There the warm-up
+# decides whether anything is learned at all.
 #
 # ## Bug hunt
 #
