@@ -33,11 +33,10 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
     print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
 
 # %% [markdown]
-# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and it
-# may be just as sure of itself: how sure a model is does not tell whether the prefix was right. It
-# never goes back: what is written is written. So somebody has to ask it again and again, choose a
-# word each time, and know when to stop. That somebody is **decoding**, and a bad choice early on
-# cannot be undone later.
+# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and may
+# be just as sure of itself. It never goes back: what is written is written. So somebody has to ask
+# it again and again, choose a word each time, and know when to stop. That somebody is **decoding**,
+# and a bad choice early on cannot be undone later.
 #
 # ## Where it sits
 #
@@ -142,8 +141,8 @@ mistakes = {
 wb.reveal(decoder_calls, 4, mistakes)
 
 # %% [markdown]
-# The source is the same at every step, so it is read once. Four new tokens in the longer row, so
-# four passes through the decoder, and each of them reads everything from the start. (In lesson 12
+# The source is the same at every step, so it is read once. The longer row has four new tokens, so
+# there are four passes through the decoder, and each reads everything from the start. (In lesson 12
 # each position is read only once.)
 #
 # And here is the translator of lesson 00, with your loop in place of its own:
@@ -196,8 +195,8 @@ for number in numbers.test[:6]:
     print("   →", words.translate(model, number, greedy))
 
 # %% [markdown]
-# Those were numbers that it has never seen. Does it matter what else is in the batch? A short
-# number alone, and the same one beside a long one, which fills it up with padding:
+# Does it matter what else is in the batch? A short number alone, and the same one beside a long
+# one, which fills it up with padding:
 
 # %% name="padding-does-not-matter"
 short, long = words.pair(7)[0], words.pair(99999)[0]
@@ -237,8 +236,8 @@ wb.show.heat_map(
 # something different in each: it has looked at "zig", "hundert" and "tausend". A table has one
 # vector for a piece; an encoder has one for a piece *in its sentence*.
 #
-# Was your guess right? Some stay close: in one model 5 and 5000 had 0.94, and 50 and 500 were least
-# alike, with 0.59. Another model gives other numbers, since the loss only asks for the right words.
+# (In one model 5 and 5000 stayed closest, with 0.94. Yours may differ: the loss only asks for the
+# right words.)
 #
 # ## Where does it look?
 #
@@ -382,8 +381,9 @@ wb.show.tree(
 # ## The length penalty
 #
 # Every token costs: its log-probability is negative. So short translations have an unfair
-# advantage. Instead of the plain sum, section 6.1 compares what
-# [Wu et al. 2016](https://arxiv.org/abs/1609.08144) propose (their Eq. 14), with $\alpha = 0.6$:
+# advantage. Section 6.1 divides by the length penalty of [Wu et al.
+# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$, and leaves out their
+# second term, for parts of the source that nothing has looked at:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -487,14 +487,17 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # For the trained model the beam changes nothing. For about one in ten numbers, it finds a
 # translation that the unsure model thinks likelier. Yet hardly more of them are *right*, if any.
 # **A search finds what the model thinks likely; it cannot fix a model that is wrong.** In real
-# translation, where there are many good ways to say something, it may be worth a point or two of
-# BLEU (you will measure it in lesson 11), and it costs as much as decoding `beam_size` sentences in
-# place of one.
+# translation it may be worth a point or two of BLEU (you will measure it in lesson 11), and it
+# costs as much as decoding `beam_size` sentences in place of one.
 #
 # ## Bug hunt
 #
-# A translation should be the likeliest sentence. A story should not: the likeliest word every time
-# is dull. So words are drawn at random, but not from the long tail of unlikely ones.
+# Both searches look for the likeliest sentence. For a translation that is a means, not the aim. Of
+# real sentences a trained model's very likeliest is often a bad one, even the empty one ([Stahlberg
+# and Byrne 2019](https://arxiv.org/abs/1908.10090)), and has only a tiny share of the probability
+# ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283)). A small beam works because it does not
+# find it. For a story it is not even a means: the likeliest word every time is dull. So words are
+# drawn at random, but not from the long tail of unlikely ones.
 #
 # The **temperature** of lesson 01, by which the logits are divided, does not help there: towards 0
 # it becomes greedy decoding, and the higher it is, the more all words are alike. But at every
