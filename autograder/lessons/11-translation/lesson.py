@@ -24,9 +24,8 @@ for word in sentence.split():
 print(len(known) - 4, "German pieces are all that it knows")
 
 # %% [markdown]
-# One word in six. Nothing is wrong with the model: it is the same Figure 1. It has only never met
-# these words. This lesson gives it a vocabulary for all of German and English, and sentences to
-# learn from.
+# One word in six. Nothing is wrong with the model, but it has never met these words. This lesson
+# gives it a vocabulary for all of German and English, and sentences to learn from.
 #
 # ## Where it sits
 #
@@ -85,9 +84,7 @@ for german, english in corpus.train[:3]:
 
 # %% [markdown]
 # Three parts, and each has its own use: from `train` the model learns, with `validation` **you**
-# choose (how long, how large, how much dropout), and `test` is looked at **once**, at the end. If
-# you choose by the test set, you report how well the choice fits that set, not how well the model
-# translates.
+# choose (how long, how large, how much dropout), and `test` is looked at **once**, at the end.
 #
 # ## Sub-words
 #
@@ -95,9 +92,11 @@ for german, english in corpus.train[:3]:
 # seen once, and the next photograph brings new ones. Single letters would always be enough, but
 # they make long rows.
 #
-# **Byte pair encoding** stands between the two (section 5.1 of the paper). It begins with single
-# bytes and joins, again and again, the pair of neighbors that occurs most often, until the
-# vocabulary is full. Frequent words become one token, rare ones a few, and nothing is ever unknown.
+# **Byte pair encoding** stands between the two (section 5.1 of the paper; [Sennrich et al.
+# 2016](https://aclanthology.org/P16-1162/)). It begins with single characters, or since GPT-2, as
+# here, with single bytes. Again and again it joins the pair of neighbors that occurs most often,
+# never across words, until the vocabulary is full. Frequent words become one token, rare ones a
+# few, and with bytes nothing is ever unknown.
 #
 # ### By hand
 #
@@ -143,7 +142,6 @@ for sentence in corpus.train[3]:
 #
 # So sentences of about the same length go together, and a batch is limited by **tokens**, not by
 # sentences (section 5.1: "approximately 25000 source tokens"): many short ones, or a few long ones.
-# All steps then cost about the same, and learn from about as many tokens.
 #
 # ### By hand
 #
@@ -211,11 +209,12 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # float32: hence **mixed** precision. `torch.autocast` sees to it for everything that runs inside
 # it.
 #
-# float16 has a second trouble: what is smaller than 6·10⁻⁸ becomes 0, and many gradients are. The
-# remedy: multiply the **loss** by a large number, the scale. By the chain rule all gradients grow
-# by the same factor, and are divided by it again before they are used. If the scale was too large,
-# some gradient becomes infinite; then this step is left out, and the scale is halved. That is what
-# `torch.amp.GradScaler` does, and on newer GPUs, which have bfloat16, it is simply switched off.
+# float16 has a second trouble: what is smaller than 3·10⁻⁸, half of its smallest number, is rounded
+# to 0, and many gradients are. The remedy: multiply the **loss** by a large number, the scale. By
+# the chain rule all gradients grow by the same factor, and are divided by it again before they are
+# used. If the scale was too large, some gradient becomes infinite; then this step is left out, and
+# the scale is halved. That is what `torch.amp.GradScaler` does, and on newer GPUs, which have
+# bfloat16, it is simply switched off.
 #
 # ### Predict, then run
 #
@@ -228,8 +227,8 @@ with_scale_is_zero = None  # True or False
 # %% name="underflow"
 gradient = torch.tensor(1e-8)
 mistakes = {
-    "Each of them is below the smallest number that float16 has, so both are 0 before they are "
-    "added.": 2e-8,
+    "Each of them is less than half of the smallest number that float16 has, so both are rounded "
+    "to 0 before they are added.": 2e-8,
 }
 wb.reveal(without_scale, (gradient.half() + gradient.half()).item(), mistakes)
 wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
@@ -350,8 +349,9 @@ outcome.run.score("BLEU on validation, greedy")
 # ## The score
 #
 # **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040/)) asks: how many of the
-# translation's words are in the reference? And of its pairs, threes, fours of words? The four
-# shares are averaged geometrically. A translation that is too short is punished: the mean is
+# translation's words are in the reference? And of its pairs, threes, fours of words? Each counts at
+# most as often as the reference has it, or else "the the the" would be a perfect translation. The
+# four shares are averaged geometrically. A translation that is too short is punished: the mean is
 # multiplied by $e^{1 - r/t}$, for $t$ words of translation and $r > t$ of reference.
 #
 # ### By hand
