@@ -13,8 +13,9 @@ from torch import nn
 import transformer
 import transformer_workbook as wb
 from benchmarks import Measured, Say
-from transformer_workbook.training import number_words, speed
-from transformer_workbook.translation.hardware import detect, keep_freed_memory
+from transformer_workbook.lessons.faster import speed
+from transformer_workbook.lessons.number_words import words as number_words
+from transformer_workbook.lessons.translation.hardware import detect, keep_freed_memory
 
 VOCABULARY, PAD, BOS, EOS = 8000, 0, 1, 2
 SIZES = {"d_model": 256, "num_heads": 4, "num_layers": 3, "d_ff": 1024, "norm_first": True}

@@ -9,8 +9,8 @@ import transformer
 import transformer_workbook as wb
 from autograder.authoring.train_number_translator import learn
 from benchmarks import Measured, Say
-from transformer_workbook.training import number_words
-from transformer_workbook.training.number_words import LESSON, Splits
+from transformer_workbook.lessons.number_words import words as number_words
+from transformer_workbook.lessons.number_words.words import LESSON, Splits
 
 SEEDS = (0, 1, 2)
 TARGET = 0.99  # of unseen numbers, with each seed

@@ -12,7 +12,7 @@ from dataclasses import replace
 import torch
 
 import transformer
-from transformer_workbook import translation
+from transformer_workbook.lessons import translation
 
 
 def run(setting: str | None, changes: dict, seed: int, plain: bool, device: str | None) -> None:

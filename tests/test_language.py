@@ -61,14 +61,14 @@ PACKAGES = {
     "transformer_workbook": Package(
         ROOT / "course/transformer_workbook",
         left_out=(
-            "probes/",  # their words are the lessons'
-            "standins/",  # errors are those of the lessons' components
+            "lessons/*/probes.py",  # their words are the lessons'
+            "lessons/*/standins.py",  # errors are those of the lessons' components
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
             "diagnosis/evidence_sketches.py",
             "own_code/paper.py",  # the paper's words, and HTML
-            "translation/scenes.py",  # German sentences
-            "edits/rules/",  # code, and the names of kinds
+            "lessons/translation/scenes.py",  # German sentences
+            "edits/rules/*",  # code, and the names of kinds
         ),
         no_language=(
             "in place",  # a kind of mutant, which equivalent.toml quotes
@@ -117,8 +117,8 @@ def _grader() -> Package:
     return Package(
         ROOT / "autograder",
         left_out=(
-            "lessons/",
-            "sandbox/student/",  # runs where only the standard library is
+            "lessons/*",
+            "sandbox/student/*",  # runs where only the standard library is
             "authoring/reference_package.py",  # writes code
             # What they write is in the course's language, as the lessons are.
             "authoring/front_page.py",

@@ -203,7 +203,7 @@ IDENTIFIER = re.compile(r"`(\w+)`(?: and `(\w+)`)? in `([\w./-]+)`")
 # An example of the guides, and what nbgrader writes.
 NOT_TRACKED = (
     "course/00-toy",
-    "course/transformer_workbook/probes/toy.py",
+    "course/transformer_workbook/lessons/toy/probes.py",
     "autograder/lessons/00-toy",
     "autograder/submitted",
 )

@@ -181,7 +181,7 @@ def test_each_kind_of_text_is_read(tmp_path, monkeypatch):
     for name, content in {
         "00-toy/lesson.py": "# What came\n# back.\n",
         "00-toy/blanks.toml": '[[component]]\nwrong = [{ name = "anew", says = "Mend it." }]\n',
-        "transformer_workbook/probes/toy.py": (
+        "transformer_workbook/lessons/toy/probes.py": (
             '@wording({"anew": Wording("it", wrong="It came back.")})\ndef f(): "anew"\n'
         ),
         "page.md": "Mend it.",

@@ -18,12 +18,12 @@ from autograder.language import _
 from autograder.lesson.blanks import locate
 from autograder.lesson.components import SOLUTIONS, definitions, reference_source
 from autograder.lesson.course import COURSE_FILE, read_course
-from autograder.lesson.lesson import LESSONS, PROBES, read_lesson
+from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS, PROBES, read_lesson
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 
 TEMPLATES = Path(__file__).parent / "templates"
-OF_PROBES = "probes.py.j2"
+OF_NOTEBOOK = {"__init__.py.j2", f"{PROBES}.j2"}
 
 
 def new_lesson(
@@ -31,9 +31,9 @@ def new_lesson(
     components: Sequence[str],
     course_file: Path = COURSE_FILE,
     lessons: Path = LESSONS,
-    probes: Path = PROBES,
+    in_notebook: Path = IN_NOTEBOOK,
 ) -> list[Path]:
-    """Make a lesson's folder, its probes and its line in course.toml; the files that were written.
+    """Make a lesson's two folders and its line in course.toml; the files that were written.
 
     They are about `components`, which the reference package has already. Raises WrongUsage, and
     then writes nothing.
@@ -44,17 +44,17 @@ def new_lesson(
             _("a lesson is called like 13-decoder-only, with two digits in front, not {name!r}"),
             name=name,
         )
-    taken = [lesson.id for lesson in read_course(course_file, lessons, probes).lessons]
+    taken = [lesson.id for lesson in read_course(course_file, lessons, in_notebook).lessons]
     if folder.exists() or any(id[:2] == name[:2] for id in taken):
         raise WrongUsage(
             _("{name!r} is taken: there is {known}"), name=name, known=", ".join(taken)
         )
-    probes_file = probes / f"{module_name(name)}.py"
-    if probes_file.exists():
+    of_notebook = in_notebook / module_name(name)
+    if of_notebook.exists():
         raise WrongUsage(
-            _("{path} is there already: give the lesson another name, or delete the file if it is "
-              "left from a lesson that is no more"),
-            path=probes_file,
+            _("{path} is there already: give the lesson another name, or delete the folder if it "
+              "is left from a lesson that is no more"),
+            path=of_notebook,
         )  # fmt: skip
     described = [_described(component) for component in components]
     blanks = [one["blank"] for one in described]
@@ -70,25 +70,27 @@ def new_lesson(
     )
     contents = {}
     for template in sorted(TEMPLATES.glob("*.j2")):
-        path = probes_file if template.name == OF_PROBES else folder / template.stem
-        rendered = environment.get_template(template.name).render(components=described)
+        path = (of_notebook if template.name in OF_NOTEBOOK else folder) / template.stem
+        rendered = environment.get_template(template.name).render(
+            components=described, number=name[:2]
+        )
         contents[path] = rendered.encode()
-    _try_to_read(name, contents, probes_file)
+    _try_to_read(name, contents)
     for path, content in contents.items():
         files.replace(path, content)
     files.replace(course_file, listed.encode())
     return [*contents, course_file]
 
 
-def _try_to_read(name: str, contents: dict[Path, bytes], probes_file: Path) -> None:
+def _try_to_read(name: str, contents: dict[Path, bytes]) -> None:
     """Raise WrongUsage if a lesson of these files could not be read: no command would run then."""
     with tempfile.TemporaryDirectory() as temporary:
-        lessons, probes = Path(temporary, "lessons"), Path(temporary, "probes")
+        lessons, in_notebook = Path(temporary, "lessons"), Path(temporary, "in_notebook")
         for path, content in contents.items():
-            folder = probes if path == probes_file else lessons / name
-            files.replace(folder / path.name, content)
+            folder = lessons if path.parent.name == name else in_notebook
+            files.replace(folder / path.parent.name / path.name, content)
         try:
-            lesson = read_lesson({"folder": name, "title": name}, lessons, probes=probes)
+            lesson = read_lesson({"folder": name, "title": name}, lessons, in_notebook=in_notebook)
             assert lesson.components and lesson.narrative and lesson.visible()
         except AuthoringError as error:
             message = _("a lesson of these components could not be read: {error}")

@@ -9,11 +9,11 @@ from rich.console import Console
 import transformer
 import transformer_workbook as wb
 from autograder.language import _
-from transformer_workbook.number_translator.model import SETTING, WEIGHTS
-from transformer_workbook.training import number_words
-from transformer_workbook.training.checkpoints import write_tensors
-from transformer_workbook.training.fit import Run
-from transformer_workbook.training.number_words import ENGLISH, GERMAN, PAD, Batches, Splits
+from transformer_workbook.lessons.number_words import words as number_words
+from transformer_workbook.lessons.number_words.model import SETTING, WEIGHTS
+from transformer_workbook.lessons.number_words.words import ENGLISH, GERMAN, PAD, Batches, Splits
+from transformer_workbook.trainer.checkpoints import write_tensors
+from transformer_workbook.trainer.fit import Run
 
 SEED = 0
 

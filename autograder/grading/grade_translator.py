@@ -1,8 +1,8 @@
 """Judges a translator that is submitted with a notebook: weights, vocabulary and sizes.
 
 The sandbox loads them, as data, into the reference's model and translates held-back sentences; see
-`transformer_workbook.translation.grader_probes`. The evidence is text. Its BLEU, and from it the
-points, are computed here; a score that a student claims is ignored.
+`transformer_workbook.lessons.translation.grader_probes`. The evidence is text. Its BLEU, and from
+it the points, are computed here; a score that a student claims is ignored.
 """
 
 import hashlib
@@ -28,9 +28,9 @@ from autograder.results.submission import Attachments
 from autograder.sandbox.job import Cell, Job, Outcome, Plan, ProbeCall, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runners
+from transformer_workbook.lessons.translation.corpus import NoCorpus, Pair, test_pairs
+from transformer_workbook.lessons.translation.hand_in import LARGEST
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
-from transformer_workbook.translation.hand_in import LARGEST
 
 from .run.grader import ComponentGrader, Judged
 
@@ -210,7 +210,7 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
             plans=[Plan(settings.component, "Reference", calls)],
             stand_ins={},
             files=files,
-            probes="translation.grader_probes",
+            probes="lessons.translation.grader_probes",
         )
 
     def _test_results(self, outcome: Outcome) -> list[TestResult]:
@@ -262,7 +262,7 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
     def _score(self, translations: list[str], loaded: str) -> list[TestResult]:
         """The test results on a translator that loaded and translated."""
         # It draws, so it is slow to import.
-        from transformer_workbook.translation.trained_translator import bleu
+        from transformer_workbook.lessons.translation.trained_translator import bleu
 
         pairs, settings = self.pairs, self.settings
         result = bleu(translations, [english for _german, english in pairs])

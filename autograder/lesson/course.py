@@ -13,7 +13,7 @@ from transformer_workbook import __version__
 from .author_files import read_toml
 from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_late_policy, read_timezone
-from .lesson import LESSONS, PROBES, ROOT, Lesson, read_lesson
+from .lesson import IN_NOTEBOOK, LESSONS, PROBES, ROOT, Lesson, read_lesson
 
 COLAB, BINDER = "https://colab.research.google.com", "https://mybinder.org"
 BADGES = {"Colab": f"{COLAB}/assets/colab-badge.svg", "Binder": f"{BINDER}/badge_logo.svg"}
@@ -80,7 +80,9 @@ class Course:
         )
 
 
-def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS, probes: Path = PROBES) -> Course:
+def read_course(
+    file: Path = COURSE_FILE, lessons: Path = LESSONS, in_notebook: Path = IN_NOTEBOOK
+) -> Course:
     """Read course.toml and every lesson that it names. Raises AuthoringError with the place."""
     data = read_toml(file, SHAPE)
     check_keys(str(file), data, REQUIRED + OPTIONAL)
@@ -96,7 +98,7 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS, probes: Path 
     for entry in data["lessons"]:
         due = read_due(f"{file}: {entry['folder']}", entry.get("due"), timezone)
         points = data.get("points", {}).get(entry["folder"], {})
-        earlier += (read_lesson(entry, lessons, earlier, due, points, probes),)
+        earlier += (read_lesson(entry, lessons, earlier, due, points, in_notebook),)
     late = read_late_policy(file, data.get("late", {}))
     tag = data.get("tag", f"v{__version__}")
     address = (data["title"], data.get("repository", ""), data["branch"], tag)
@@ -146,10 +148,15 @@ def _check_address(file: Path, data: dict[str, Any]) -> None:
             )  # fmt: skip
 
 
-def unlisted(course: Course, lessons: Path = LESSONS, probes: Path = PROBES) -> list[Path]:
-    """Folders of lessons, and files with probes, of no lesson that course.toml names."""
+def unlisted(
+    course: Course, lessons: Path = LESSONS, in_notebook: Path = IN_NOTEBOOK
+) -> list[Path]:
+    """Folders of lessons, of both kinds, that course.toml does not name.
+
+    A folder in the students' package without probes is shared by lessons.
+    """
     listed = {lesson.id for lesson in course.lessons} | {"__pycache__"}
     folders = [path for path in lessons.iterdir() if path.is_dir() and path.name not in listed]
-    modules = {lesson.module for lesson in course.lessons} | {"__init__"}
-    files = [path for path in probes.glob("*.py") if path.stem not in modules]
-    return [*sorted(folders), *sorted(files)]
+    modules = {lesson.module for lesson in course.lessons}
+    probed = [path.parent for path in in_notebook.glob(f"*/{PROBES}")]
+    return [*sorted(folders), *sorted(path for path in probed if path.name not in modules)]

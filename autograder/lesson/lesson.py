@@ -43,7 +43,9 @@ from .translator_settings import TRANSLATOR, TranslatorSettings, read_translator
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
-PROBES = ROOT / "course" / "transformer_workbook" / "probes"
+# What of each lesson runs in the notebook, in folders under the lessons' names.
+IN_NOTEBOOK = ROOT / "course" / "transformer_workbook" / "lessons"
+PROBES = "probes.py"
 # How a lesson's text says how long it takes, in the course's language.
 TAKES = re.compile(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
@@ -356,7 +358,7 @@ class Lesson:
         An import by that name alone would find an edited file as it was, and only this
         repository's.
         """
-        name, kept = f"transformer_workbook.probes.{self.module}", f"probes_{self._digest}"
+        name, kept = f"transformer_workbook.lessons.{self.module}.probes", f"probes_{self._digest}"
         if kept not in sys.modules:
             spec = importlib.util.spec_from_file_location(name, self.probes)
             assert spec and spec.loader
@@ -386,11 +388,11 @@ def read_lesson(
     earlier: tuple[Lesson, ...] = (),
     due: datetime | None = None,
     new_points: dict[str, Any] | None = None,
-    probes: Path = PROBES,
+    in_notebook: Path = IN_NOTEBOOK,
 ) -> Lesson:
     """Read the lesson that one line of course.toml names. Raises AuthoringError with the place.
 
-    `lessons` and `probes` are the folders of all lessons' sources.
+    `lessons` and `in_notebook` hold the two folders of each lesson.
     """
     folder = lessons / entry["folder"]
     if not folder.is_dir():
@@ -405,7 +407,7 @@ def read_lesson(
         raise AuthoringError(
             _("{folder}: {names} is missing"), folder=folder, names=", ".join(sorted(missing))
         )
-    probes_file = probes / f"{module_name(entry['folder'])}.py"
+    probes_file = in_notebook / module_name(entry["folder"]) / PROBES
     if not probes_file.is_file():
         raise AuthoringError(
             _("{lesson}: its probes are missing: {path}"), lesson=entry["folder"], path=probes_file

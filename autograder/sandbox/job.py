@@ -74,7 +74,7 @@ class Job:
 
     @property
     def probes_module(self) -> str:
-        return self.probes or f"probes.{module_name(self.lesson)}"
+        return self.probes or f"lessons.{module_name(self.lesson)}.probes"
 
 
 @dataclass

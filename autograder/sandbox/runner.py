@@ -40,6 +40,7 @@ from .student.confinement.processes import describe_end
 from .student_process import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .view import plan_view, python_folders, secret_folders
 
+STAND_INS = "lessons/*/standins.py"  # in the students' package
 FurtherPlans = Callable[[Outcome, float], Sequence[Plan]]
 # Modules that take long to import and that not every submission needs, with words in the texts of
 # those that do. torch imports its compiler for optimizers, and for shapes without numbers.
@@ -65,8 +66,8 @@ class Runner:
         self.limits = limits or Limits()
         self.course = Path(course or Path(transformer_workbook.__path__[0]).parent).resolve()
         self._stand_ins = {
-            path.stem: path.read_text(encoding="utf-8")
-            for path in self._package.glob("standins/*.py")
+            path.parent.name: path.read_text(encoding="utf-8")
+            for path in self._package.glob(STAND_INS)
         }
         # The sandbox's disk is a tmpfs, so it counts as memory.
         self._cgroup = cgroup.make(self.limits.memory + self.limits.disk)
@@ -74,7 +75,7 @@ class Runner:
             self.sandbox,
             view=plan_view(
                 [*python_folders(), str(self._package)],
-                [*secret_folders(), str(self._package / "standins"), *map(str, hidden)],
+                [*secret_folders(), *map(str, (*self._package.glob(STAND_INS), *hidden))],
             ),
             memory=self.limits.memory,
             processes=self.limits.processes,
@@ -273,9 +274,7 @@ class Runner:
             },
             "probes": job.probes_module,
             "sources": {
-                name: source
-                for name, source in self._stand_ins.items()
-                if name in earlier or name.startswith("_")
+                name: source for name, source in self._stand_ins.items() if name in earlier
             },
         }
 

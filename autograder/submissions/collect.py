@@ -28,7 +28,7 @@ from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import encodable, safe_name, shown
 from autograder.results.submission import Attachments, Read, Submission
 from autograder.results.times import utc
-from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
+from transformer_workbook.lessons.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
 from .collected_rows import read_rows
 from .match_students import StudentMatcher, place_of

@@ -10,7 +10,7 @@ from autograder.results.outdir import below
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import safe_file_name
 from autograder.results.submission import Submission
-from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
+from transformer_workbook.lessons.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
 from .collect import COLLECTED, EARLIER, SECRET, TIMESTAMP, Collected, Mapped
 from .collected_rows import COLUMNS, read_rows

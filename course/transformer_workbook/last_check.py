@@ -1,7 +1,9 @@
 """The last check of a lesson: what is open, and how to hand the notebook in."""
 
+import importlib
 import json
 from pathlib import Path
+from types import ModuleType
 
 from .checks.check import examine
 from .checks.questions import answers_in, graded_cells_in, notebook_of
@@ -12,6 +14,7 @@ from .own_code import colab
 from .own_code.store import is_saved_as, is_stale, own_text, saved
 from .shared.language import _, say
 from .shared.notebook import notebook_namespace
+from .shared.probing import module_name
 
 
 def finish(download: bool = False) -> None:
@@ -56,7 +59,7 @@ def finish(download: bool = False) -> None:
         say(_("Answers to questions were read from the notebook as it was last saved."))
     say(_how_to_hand_in(lesson, notebook, download))
     if "hand_in" in lesson_texts(lesson):
-        _hand_in_files(download)
+        _hand_in_files(lesson, download)
 
 
 def _is_only_saved(lesson: str, name: str) -> bool:
@@ -95,19 +98,21 @@ def _open_files(lesson: str) -> dict[str, str]:
     component = lesson_texts(lesson).get("hand_in")
     if component is None:
         return {}
-    from .translation.ready import open_in  # other lessons need no tokenizer
-
-    return {component: open_in(Path.cwd())}
+    return {component: _hand_in_of(lesson).open_in(Path.cwd())}
 
 
-def _hand_in_files(download: bool) -> None:
+def _hand_in_of(lesson: str) -> ModuleType:
+    """The lesson's module that knows the files which are handed in beside its notebook."""
+    return importlib.import_module(f"{__package__}.lessons.{module_name(lesson)}.ready")
+
+
+def _hand_in_files(lesson: str, download: bool) -> None:
     """Name the files that are handed in beside the notebook; on Colab, download them, too."""
-    from .translation.ready import FILES
-
+    files: tuple[str, ...] = _hand_in_of(lesson).FILES
     message = _("With it, and in the same folder, hand in {names}. They are in {folder}.")
-    say(message.format(names=", ".join(FILES), folder=Path.cwd()))
+    say(message.format(names=", ".join(files), folder=Path.cwd()))
     if download and colab.on_colab():
-        for path in map(Path, FILES):
+        for path in map(Path, files):
             if path.is_file():
                 colab.download(path)
 

@@ -9,7 +9,6 @@ import pytest
 
 import transformer_workbook
 from autograder.lesson.course import Course, read_course
-from autograder.lesson.lesson import PROBES
 from autograder.sandbox.runner import Runner
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "authors.md"
@@ -44,7 +43,7 @@ class Toy:
 
     @property
     def probes(self) -> Path:
-        return self.root / "course" / "transformer_workbook" / "probes" / "toy.py"
+        return self.root / "course" / "transformer_workbook" / "lessons" / "toy" / "probes.py"
 
     def replace(self, file: str | Path, old: str, new: str) -> None:
         """Break (or mend) one file, by its name in the lesson's folder, or its path.
@@ -58,7 +57,9 @@ class Toy:
 
     def course(self) -> Course:
         autograder = self.root / "autograder"
-        return read_course(autograder / "course.toml", autograder / "lessons", self.probes.parent)
+        return read_course(
+            autograder / "course.toml", autograder / "lessons", self.probes.parents[1]
+        )
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +72,6 @@ def write_toy():
             path = (root if "/" in name else toy.folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        shutil.copy(PROBES / "__init__.py", toy.probes.parent)
         (root / "autograder" / "course.toml").write_text(
             'title = "Toy"\nrepository = "https://github.com/OWNER/REPO"\nbranch = "main"\n'
             'tag = "main"\nlessons = [{ folder = "00-toy", title = "Toy" }]\n'
@@ -88,7 +88,7 @@ def workshop(tmp_path_factory):
     shutil.copytree(
         Path(transformer_workbook.__file__).parent,
         root / "course" / "transformer_workbook",
-        ignore=shutil.ignore_patterns("recorded", "probes", "__pycache__", "show"),
+        ignore=shutil.ignore_patterns("recorded", "lessons", "__pycache__", "show"),
     )
     with Runner(course=root / "course") as runner:
         yield root, runner

@@ -27,13 +27,13 @@ from transformer_workbook.diagnosis.recorded_lessons import recorded
 
 @pytest.fixture
 def empty(tmp_path):
-    """course.toml with no lesson, a folder for lessons and one for their probes."""
+    """course.toml with no lesson, a folder for lessons and one for what runs in their notebooks."""
     (tmp_path / "lessons").mkdir()
     text = COURSE_FILE.read_text()
     start, end = text.index("lessons = ["), text.index("\n]", text.index("lessons = ["))
     file = tmp_path / "course.toml"
     file.write_text(text[:start] + "lessons = [" + text[end:])
-    return file, tmp_path / "lessons", tmp_path / "probes"
+    return file, tmp_path / "lessons", tmp_path / "in_notebook"
 
 
 @pytest.mark.parametrize("component", ["split_heads", "scaled_dot_product_attention", "LayerNorm"])
@@ -117,12 +117,12 @@ def test_a_new_lesson_of_unusual_components_can_be_read(empty, names):
     ],
 )
 def test_a_component_without_a_first_blank_is_refused(empty, name, says):
-    course_file, lessons, probes = empty
+    course_file, lessons, in_notebook = empty
     before = course_file.read_text()
     with pytest.raises(WrongUsage, match=says):
         new_lesson("07-mine", [name], *empty)
     assert course_file.read_text() == before
-    assert not list(lessons.iterdir()) and not probes.exists()
+    assert not list(lessons.iterdir()) and not in_notebook.exists()
 
 
 def test_a_line_is_added_behind_one_without_a_comma(empty):
@@ -143,14 +143,14 @@ def test_a_line_is_added_behind_one_without_a_comma(empty):
 )
 def test_a_list_of_lessons_that_takes_no_line_is_left_as_it_was(empty, written):
     new_lesson("07-mine", ["causal_mask"], *empty)
-    course_file, lessons, probes = empty
+    course_file, lessons, in_notebook = empty
     text = course_file.read_text()
     text = text[: text.index("lessons = [")] + written + "\n"
     course_file.write_text(text)
     with pytest.raises(WrongUsage, match="each lesson on a line of its own"):
         new_lesson("08-more", ["split_heads"], *empty)
     assert course_file.read_text() == text
-    assert not (lessons / "08-more").exists() and not (probes / "more.py").exists()
+    assert not (lessons / "08-more").exists() and not (in_notebook / "more").exists()
 
 
 def test_the_lesson_that_the_guide_makes_is_not_taken():
@@ -160,12 +160,12 @@ def test_the_lesson_that_the_guide_makes_is_not_taken():
 
 
 def test_a_new_lesson_does_not_write_over_probes(empty):
-    _course_file, _lessons, probes = empty
+    probes = empty[2] / "mine" / "probes.py"
     written = new_lesson("07-mine", ["causal_mask"], *empty)
-    assert probes / "mine.py" in written
-    with pytest.raises(WrongUsage, match=r"mine\.py is there already"):
+    assert probes in written and probes.with_name("__init__.py") in written
+    with pytest.raises(WrongUsage, match="mine is there already"):
         new_lesson("08-mine", ["split_heads"], *empty)
-    assert "def causal_mask" in (probes / "mine.py").read_text()
+    assert "def causal_mask" in probes.read_text()
 
 
 @pytest.mark.parametrize(

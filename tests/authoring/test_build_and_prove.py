@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -85,11 +86,13 @@ def test_compare_names_the_file_that_differs_and_the_stray_one(toy, built):
 
 
 def test_compare_names_the_probes_of_a_lesson_that_is_gone(toy, built):
-    (toy.probes.parent / "gone.py").touch()
+    gone = toy.probes.parents[1] / "gone" / "probes.py"
+    gone.parent.mkdir()
+    gone.touch()
     course = toy.course()
     differing = compare(course, list(course.lessons), [toy.runner], toy.root)
-    (toy.probes.parent / "gone.py").unlink()
-    assert differing == ["course/transformer_workbook/probes/gone.py (not in course.toml)"]
+    shutil.rmtree(gone.parent)
+    assert differing == ["course/transformer_workbook/lessons/gone (not in course.toml)"]
 
 
 def test_a_released_notebook_holds_no_test_no_rubric_and_no_solution(toy, built):

@@ -179,7 +179,7 @@ def test_probes_that_cannot_be_imported_are_named_by_their_file(toy):
 
 
 def test_visible_cases_import_from_the_probes_as_they_are_now(toy):
-    imported = "from transformer_workbook.probes.toy import NAME\n"
+    imported = "from transformer_workbook.lessons.toy.probes import NAME\n"
     toy.replace("visible.py", "from autograder", f"{imported}from autograder")
     toy.replace("visible.py", 'draw, "small", 2, 3, 4, 5', "draw, NAME, 2, 3, 4, 5")
 
@@ -219,9 +219,12 @@ def test_each_probe_of_a_check_and_of_a_test_is_watched_in_some_case(lesson):
 
 def test_a_folder_and_probes_that_the_course_does_not_list_are_found(toy):
     (toy.folder.parent / "01-stray").mkdir()
-    (toy.probes.parent / "gone.py").touch()
-    found = unlisted(toy.course(), toy.folder.parent, toy.probes.parent)
-    assert [path.name for path in found] == ["01-stray", "gone.py"]
+    in_notebook = toy.probes.parents[1]
+    for name in ("gone/probes.py", "shared/story.py"):
+        (in_notebook / name).parent.mkdir()
+        (in_notebook / name).touch()
+    found = unlisted(toy.course(), toy.folder.parent, in_notebook)
+    assert [path.name for path in found] == ["01-stray", "gone"]
 
 
 def test_hidden_inputs_depend_on_the_secret_alone(toy):

@@ -8,8 +8,8 @@ from rich.console import Console
 
 import transformer
 from autograder.authoring import train_number_translator
-from transformer_workbook.training.checkpoints import read_tensors
-from transformer_workbook.training.number_words import ENGLISH, GERMAN
+from transformer_workbook.lessons.number_words.words import ENGLISH, GERMAN
+from transformer_workbook.trainer.checkpoints import read_tensors
 
 
 def test_weights_are_written_in_half_precision_and_a_bad_translator_fails(tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
 """A training run as it is watched: the curves grow while it runs, and stay when it ends."""
 
 START = """import transformer_workbook as wb
-from transformer_workbook.training import fit
+from transformer_workbook.trainer import fit
 
 fit._REDRAW = 0.3  # seconds, so that a short run is drawn several times
 """

@@ -79,13 +79,11 @@ class SmallCourse:
     def __init__(self, folder: Path):
         self.folder = folder
         package = folder / "transformer_workbook"
-        for name in ("probes", "standins"):
-            (package / name).mkdir(parents=True)
-            (package / name / "__init__.py").touch()
         shutil.copytree(Path(transformer_workbook.__path__[0]) / "shared", package / "shared")
-        (package / "probes" / "sums.py").write_text(PROBES)
         for name, source in STAND_INS.items():
-            (package / "standins" / f"{name}.py").write_text(source)
+            (package / "lessons" / name).mkdir(parents=True, exist_ok=True)
+            (package / "lessons" / name / "standins.py").write_text(source)
+        (package / "lessons" / "sums" / "probes.py").write_text(PROBES)
 
     def job(self, cells, plans=None, **more) -> Job:
         """A job of `cells`: {name: source}, or Cells. Each answer is called with 1, 2, 3."""

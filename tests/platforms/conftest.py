@@ -26,7 +26,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from the_course import PUBLISHED
 
 from autograder.authoring.prove.notebooks import run_in_kernel
-from transformer_workbook.training import number_words
+from transformer_workbook.lessons.number_words import words as number_words
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_IN = Path(__file__).resolve().parent / "colab_stand_in"

@@ -8,7 +8,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 import transformer_workbook as wb
-from transformer_workbook.training.checkpoints import BadCheckpoint, read_tensors, write_tensors
+from transformer_workbook.trainer.checkpoints import BadCheckpoint, read_tensors, write_tensors
 
 TENSORS = {
     "weight": torch.arange(6.0).reshape(2, 3),

@@ -15,11 +15,11 @@ import pytest
 import torch
 
 import transformer_workbook as wb
-from transformer_workbook.standins import training
-from transformer_workbook.training import number_words as nw
-from transformer_workbook.training.checkpoints import BadCheckpoint, read_tensors, write_tensors
+from transformer_workbook.lessons.number_words import words as nw
+from transformer_workbook.lessons.training import standins as training
+from transformer_workbook.trainer.checkpoints import BadCheckpoint, read_tensors, write_tensors
 
-FIT = "transformer_workbook.training.fit"
+FIT = "transformer_workbook.trainer.fit"
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 24, "dropout": 0.2}
 NUMBERS = nw.splits(120, 30, 0, seed=3)
 

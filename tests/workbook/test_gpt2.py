@@ -9,8 +9,12 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import transformer
-from transformer_workbook.standins import add_and_norm, decoder_only, embeddings_and_positions
-from transformer_workbook.texts import gpt2
+from transformer_workbook.lessons.add_and_norm import standins as add_and_norm
+from transformer_workbook.lessons.decoder_only import standins as decoder_only
+from transformer_workbook.lessons.decoder_only import gpt2
+from transformer_workbook.lessons.embeddings_and_positions import (
+    standins as embeddings_and_positions,
+)
 
 V, D, HEADS, LAYERS, PLACES = 300, 24, 3, 2, 40
 REFERENCE = (

@@ -11,10 +11,11 @@ import torch
 import transformer
 import transformer_workbook as wb
 from tests.workbook.test_torch_parity import CrossAttentionFirst
-from transformer_workbook.number_translator import KNOCK_OUTS, measuring, model, playing, recurrent
+from transformer_workbook.lessons.number_words import measuring, model, playing, recurrent
+from transformer_workbook.lessons.number_words import words as number_words
+from transformer_workbook.lessons.number_words.translator import KNOCK_OUTS
 from transformer_workbook.own_code import store
 from transformer_workbook.show import Picture
-from transformer_workbook.training import number_words
 
 translator = wb.translator
 ALL_PARTS = {

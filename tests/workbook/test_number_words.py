@@ -5,7 +5,7 @@ import itertools
 import pytest
 import torch
 
-from transformer_workbook.training import number_words as nw
+from transformer_workbook.lessons.number_words import words as nw
 
 # A number for each word and each rule; the parsers read back all others.
 GERMAN = {

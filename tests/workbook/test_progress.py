@@ -6,7 +6,7 @@ import pytest
 
 import transformer_workbook as wb
 from transformer_workbook.shared import progress_bar
-from transformer_workbook.training import loop_progress
+from transformer_workbook.trainer import loop_progress
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
-from transformer_workbook.training import speed
+from transformer_workbook.lessons.faster import speed
+from transformer_workbook.lessons.multi_head_attention.standins import MultiHeadAttention
 
 
 def test_variants_run_in_turns_and_the_first_turn_does_not_count():

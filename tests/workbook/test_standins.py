@@ -15,18 +15,18 @@ from torch.nn import functional as F
 
 import transformer
 from autograder.lesson.components import definitions
-from transformer_workbook import standins
+from transformer_workbook import lessons
 from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.shared.probing import find_probe, gather
 
-FOLDER = Path(standins.__file__).parent
+FOLDER = Path(lessons.__file__).parent
 HOMES = {name: places[0][0].stem for name, places in definitions().items()}
 # The modules of the reference package that each lesson's stand-ins stand in for; not every lesson
 # has stand-ins.
 REFERENCE_OF = {
     lesson.module: sorted({HOMES[table["name"]] for table in lesson.data["component"]})
     for lesson in COURSE.lessons
-    if (FOLDER / f"{lesson.module}.py").is_file()
+    if (FOLDER / lesson.module / "standins.py").is_file()
 }
 LESSONS = list(REFERENCE_OF)
 SIZES = {"d_model": 12, "num_heads": 3, "d_ff": 20}
@@ -39,7 +39,7 @@ def standin(component):
     """The stand-in of a reference component."""
     lesson_of = {module: lesson for lesson in LESSONS for module in REFERENCE_OF[lesson]}
     lesson = lesson_of[component.__module__.removeprefix("transformer.")]
-    module = importlib.import_module(f"transformer_workbook.standins.{lesson}")
+    module = importlib.import_module(f"transformer_workbook.lessons.{lesson}.standins")
     return getattr(module, component.__name__)
 
 
@@ -57,7 +57,7 @@ def reference(lesson):
 
 
 def test_each_file_of_stand_ins_belongs_to_a_lesson():
-    assert sorted(LESSONS) == sorted(path.stem for path in FOLDER.glob("[!_]*.py"))
+    assert sorted(LESSONS) == sorted(path.parent.name for path in FOLDER.glob("*/standins.py"))
 
 
 @pytest.mark.parametrize("component", [c for name in LESSONS for c in reference(name)])
@@ -187,8 +187,8 @@ def tiny(component=transformer.make_model, **options):
 
 def test_importing_the_package_imports_no_stand_in():
     code = (
-        "import sys, transformer_workbook.standins\n"
-        "print([m for m in sys.modules if m.startswith('transformer_workbook.standins.')])"
+        "import sys, transformer_workbook.lessons\n"
+        "print([m for m in sys.modules if m.startswith('transformer_workbook.lessons.')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -201,19 +201,17 @@ def tree_of(path):
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_stand_ins_import_torch_and_earlier_stand_ins_alone(lesson):
     earlier = LESSONS[: LESSONS.index(lesson)]
-    package = "transformer_workbook.standins"
-    for node in ast.walk(tree_of(FOLDER / f"{lesson}.py")):
+    package = "transformer_workbook.lessons."
+    for node in ast.walk(tree_of(FOLDER / lesson / "standins.py")):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module == package:
-            names = [f"{package}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = [node.module]
         else:
             continue
         for name in names:
             if name.startswith(package):
-                assert name.removeprefix(f"{package}.") in earlier
+                assert name in {f"{package}{module}.standins" for module in earlier}
             else:
                 root = name.split(".")[0]
                 assert root == "torch" or root in sys.stdlib_module_names
@@ -237,7 +235,7 @@ FORBIDDEN = [
 
 def test_stand_ins_work_where_what_is_ready_made_is_forbidden(monkeypatch):
     for lesson in LESSONS:
-        importlib.import_module(f"transformer_workbook.standins.{lesson}")
+        importlib.import_module(f"transformer_workbook.lessons.{lesson}.standins")
     expected = tiny(standin(transformer.make_model))(SRC, TGT)
 
     def forbidden(*args, **kwargs):

@@ -6,7 +6,7 @@ from torch import nn
 
 import transformer
 import transformer_workbook as wb
-from transformer_workbook.standins.encoder_and_decoder import DecoderLayer, Encoder
+from transformer_workbook.lessons.encoder_and_decoder.standins import DecoderLayer, Encoder
 
 
 class CrossAttentionFirst(transformer.DecoderLayer):

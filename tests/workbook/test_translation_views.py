@@ -10,8 +10,8 @@ from matplotlib.text import Text
 
 import transformer
 import transformer_workbook as wb
+from transformer_workbook.lessons.number_words import words as nw
 from transformer_workbook.show import Picture, widgets
-from transformer_workbook.training import number_words as nw
 
 SIZES = {"num_layers": 2, "d_model": 12, "num_heads": 3, "d_ff": 16}
 
@@ -69,7 +69,7 @@ def test_cross_attention_of_equal_lengths_is_not_self_attention(model):
 
 
 def test_cross_attention_of_the_stand_ins():
-    from transformer_workbook.standins import full_model
+    from transformer_workbook.lessons.full_model import standins as full_model
 
     src, tgt = ids(725)
     found = wb.cross_attention(full_model.make_model(26, 34, **SIZES), src, tgt)

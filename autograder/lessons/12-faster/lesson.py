@@ -55,7 +55,7 @@ wb.speed.profile = lambda call: profile_in_rounds(call, rounds=1)
 # %% name="model"
 import copy
 
-from transformer_workbook.translation.hardware import detect, keep_freed_memory
+from transformer_workbook.lessons.translation.hardware import detect, keep_freed_memory
 
 keep_freed_memory()
 make_model, train_step, LossOf09 = wb.use("make_model", "train_step", "LabelSmoothing")
@@ -685,7 +685,7 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 # %% name="own-translator"
 from dataclasses import replace
 
-own = wb.translation.own_translator()
+own = wb.own_translator()
 slow = own.translator
 with_kernels = wb.speed.name_parts(Fuse(copy.deepcopy(slow.model)), own.num_heads, 0.0)
 fast = replace(slow, model=with_kernels)

@@ -6,7 +6,7 @@ import torch
 
 import transformer
 from autograder.lesson.cases import Case, Rule
-from transformer_workbook.probes.faster import opinionated, translate
+from transformer_workbook.lessons.faster.probes import opinionated, translate
 
 BOS, EOS = 1, 3  # there are words on both sides of each
 SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}

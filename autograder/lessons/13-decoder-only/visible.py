@@ -4,7 +4,7 @@ import torch
 
 import transformer
 from autograder.lesson.cases import Case, Rule
-from transformer_workbook.probes.decoder_only import Opinionated
+from transformer_workbook.lessons.decoder_only.probes import Opinionated
 
 SMALL = {"vocab_size": 7, "d_model": 8, "num_heads": 2, "d_ff": 12, "num_layers": 1}
 DEEP = {"vocab_size": 9, "d_model": 12, "num_heads": 3, "d_ff": 10, "num_layers": 2}

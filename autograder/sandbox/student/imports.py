@@ -90,6 +90,13 @@ class QuietPackage(types.ModuleType):
         vars(self).update(use=use, working=working)
 
 
+def lesson_of_stand_ins(module: str) -> str:
+    """The lesson whose stand-ins a module holds; empty for any other module."""
+    parts = module.split(".")
+    is_one = len(parts) == 4 and parts[:2] == [PACKAGE, "lessons"] and parts[3] == "standins"
+    return parts[2] if is_one else ""
+
+
 class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Decides what an import of the course's own packages returns.
 
@@ -102,7 +109,7 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def __init__(self, course: str):
         self.folder = os.path.join(course, PACKAGE)
-        self.stand_ins: dict[str, str] = {}  # sources, by the names of modules
+        self.stand_ins: dict[str, str] = {}  # sources, by the names of lessons
         self.not_written: type[Exception] = ModuleNotFoundError
         self._open = False
         self._quiet: list[str] = []
@@ -121,16 +128,15 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
-        top, _, rest = name.partition(".")
+        top = name.partition(".")[0]
         if top in self.CLOSED:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         if top != PACKAGE:
             return None
-        first, _, module = rest.partition(".")
-        if first == "standins":
-            if (module or "__init__") not in self.stand_ins:
+        if lesson := lesson_of_stand_ins(name):
+            if lesson not in self.stand_ins:
                 raise self.not_written(name)
-            return importlib.util.spec_from_loader(name, self, is_package=not module)
+            return importlib.util.spec_from_loader(name, self)
         if self._open:
             return None
         return importlib.util.spec_from_loader(name, self, is_package=True)
@@ -139,11 +145,9 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def exec_module(self, module: types.ModuleType) -> None:
-        rest = module.__name__.removeprefix(f"{PACKAGE}.")
-        first, _, name = rest.partition(".")
-        if first == "standins":
-            file = f"<stand-ins {name}>"
-            exec(compile(self.stand_ins[name or "__init__"], file, "exec"), vars(module))
+        if lesson := lesson_of_stand_ins(module.__name__):
+            file = f"<stand-ins {lesson}>"
+            exec(compile(self.stand_ins[lesson], file, "exec"), vars(module))
         else:
             module.__getattr__ = _quiet_attribute  # type: ignore[method-assign]
             self._quiet.append(module.__name__)

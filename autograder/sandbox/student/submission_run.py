@@ -30,7 +30,7 @@ from transformer_workbook.shared.packing import unpack
 
 from .confinement.processes import exit_code
 from .frames import read_frame, send
-from .imports import PACKAGE, CourseFinder, Quiet, QuietPackage
+from .imports import PACKAGE, CourseFinder, Quiet, QuietPackage, lesson_of_stand_ins
 
 FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -93,7 +93,7 @@ class SubmissionRun:
         # Import stand-ins once for all plans. If one fails, the plan that needs it reports that.
         with contextlib.suppress(Exception):
             for name in self.finder.stand_ins:
-                importlib.import_module(f"{PACKAGE}.standins.{name}")
+                importlib.import_module(f"{PACKAGE}.lessons.{name}.standins")
         # A thread that a cell has started may still run here. It must not compute what is forbidden
         # and pass the result to a component that is probed in a fork.
         self.refusing = forbidden_calls.forbidden(self.forbidden)
@@ -161,7 +161,9 @@ class SubmissionRun:
         return self._import_stand_in(name, lesson)
 
     def _import_stand_in(self, name: str, lesson: str) -> Any:
-        module = importlib.import_module(f"{PACKAGE}.standins.{probing.module_name(lesson)}")
+        module = importlib.import_module(
+            f"{PACKAGE}.lessons.{probing.module_name(lesson)}.standins"
+        )
         return getattr(module, name)
 
     def _fork_for_plan(self, frame: bytes) -> None:
@@ -242,15 +244,16 @@ class SubmissionRun:
         }
         for module in sources:  # the student's code finds those of earlier lessons alone
             self.finder.stand_ins.pop(module, None)
-            sys.modules.pop(f"{PACKAGE}.standins.{module}", None)
-            vars(sys.modules[f"{PACKAGE}.standins"]).pop(module, None)
+            folder = f"{PACKAGE}.lessons.{module}"
+            sys.modules.pop(f"{folder}.standins", None)
+            if folder in sys.modules:
+                vars(sys.modules[folder]).pop("standins", None)
         return stand_ins
 
 
 def _is_course_module(module: str) -> bool:
     """Whether a module of the students' package is no stand-in; students may import stand-ins."""
-    package, _, rest = module.partition(".")
-    return package == PACKAGE and rest != "" and rest.partition(".")[0] != "standins"
+    return module.startswith(f"{PACKAGE}.") and not lesson_of_stand_ins(module)
 
 
 def _send_failure(calls: list[dict[str, Any]], failure: evidence.Failure) -> None:

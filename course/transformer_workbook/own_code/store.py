@@ -164,11 +164,12 @@ def _saved_text(name: str) -> str:
 
 def stand_in(name: str, lesson: str):
     """The stand-in of a lesson's component, made from torch.nn. Raises NoStandIn."""
-    path = f"transformer_workbook.standins.{module_name(lesson)}"
+    folder = f"transformer_workbook.lessons.{module_name(lesson)}"
+    path = f"{folder}.standins"
     try:
         return getattr(importlib.import_module(path), name)
     except (ModuleNotFoundError, AttributeError) as error:
-        if isinstance(error, ModuleNotFoundError) and error.name != path:
+        if isinstance(error, ModuleNotFoundError) and error.name not in (folder, path):
             raise
         raise NoStandIn(
             _(
@@ -318,7 +319,8 @@ def is_saved_version(defined: object) -> bool:
 
 def is_stand_in(defined: object) -> bool:
     """Whether this is a component of the course's package."""
-    return _module(defined).startswith("transformer_workbook.standins.")
+    module = _module(defined)
+    return module.startswith("transformer_workbook.lessons.") and module.endswith(".standins")
 
 
 def _module(defined: object) -> str:

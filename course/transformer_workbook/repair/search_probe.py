@@ -19,7 +19,7 @@ from ..traces.values import are_alike, to_tree
 from .search import look_for_cause
 from .workbench import Workbench, trace_of
 
-_PACKAGE = importlib.import_module("transformer_workbook.probes")
+_PACKAGE = importlib.import_module("transformer_workbook.lessons")
 
 
 def _importable_probes() -> dict[str, ModuleType]:
@@ -27,7 +27,7 @@ def _importable_probes() -> dict[str, ModuleType]:
     modules = {}
     for _finder, name, _is_package in pkgutil.iter_modules(_PACKAGE.__path__):
         with contextlib.suppress(Exception):
-            modules[name] = importlib.import_module(f"{_PACKAGE.__name__}.{name}")
+            modules[name] = importlib.import_module(f"{_PACKAGE.__name__}.{name}.probes")
     return modules
 
 

@@ -2,7 +2,7 @@
 
 A probe is a plain function `probe(component, **inputs) -> dict` of named tensors and values. It
 holds no expected answer, so it may run beside untrusted code. The probes of each lesson are in
-the package `probes`. The first half of this module runs a probe, the second half is what probes
+its folder in `lessons`. The first half of this module runs a probe, the second half is what probes
 of several lessons share.
 """
 
@@ -42,7 +42,7 @@ def find_probe(lesson: str, name: str) -> Probe:
 
     Raises ImportError or AttributeError where there is none.
     """
-    module = importlib.import_module(f"transformer_workbook.probes.{module_name(lesson)}")
+    module = importlib.import_module(f"transformer_workbook.lessons.{module_name(lesson)}.probes")
     probe: Probe = getattr(module, name)
     return probe
 

@@ -23,9 +23,9 @@ from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
 from transformer import make_model
-from transformer_workbook.translation.hand_in import hand_in
-from transformer_workbook.translation.subwords import Subwords
-from transformer_workbook.translation.trained_translator import Translator
+from transformer_workbook.lessons.translation.hand_in import hand_in
+from transformer_workbook.lessons.translation.subwords import Subwords
+from transformer_workbook.lessons.translation.trained_translator import Translator
 
 SEED = "the seed of the tests"
 TABLES = ("grades.csv", "summary.csv")

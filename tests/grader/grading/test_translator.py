@@ -24,11 +24,17 @@ from autograder.nbgrader import in_kernel, preprocessors
 from autograder.sandbox.job import Cell, Job, Outcome, RunnerFault
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments, collect
+from transformer_workbook.lessons.translation.batches import pad
+from transformer_workbook.lessons.translation.hand_in import (
+    LARGEST,
+    SETTINGS,
+    VOCABULARY,
+    WEIGHTS,
+    hand_in,
+)
+from transformer_workbook.lessons.translation.subwords import BOS, EOS, Subwords
+from transformer_workbook.lessons.translation.trained_translator import Translator
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.translation.batches import pad
-from transformer_workbook.translation.hand_in import LARGEST, SETTINGS, VOCABULARY, WEIGHTS, hand_in
-from transformer_workbook.translation.subwords import BOS, EOS, Subwords
-from transformer_workbook.translation.trained_translator import Translator
 
 from ..conftest import SEED, Hand
 

@@ -182,7 +182,7 @@ def test_a_remark_is_short_whatever_the_code_names():
     [
         "import builtins",
         "from transformer_workbook.shared import obligations",
-        "import transformer_workbook.standins.masks",
+        "import transformer_workbook.lessons.masks.standins",
         "wb.submission",
         "import transformer_workbook as w\nw.use.__closure__",
         "class A:\n    def __init_subclass__(cls): pass",

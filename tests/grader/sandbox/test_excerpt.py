@@ -6,7 +6,7 @@ import pytest
 from the_course import COURSE
 
 from autograder.sandbox.excerpt import excerpt
-from transformer_workbook import standins
+from transformer_workbook import lessons
 
 LESSONS = [lesson for lesson in COURSE.lessons if lesson.components]
 PROBED = [(lesson, name) for lesson in LESSONS for name in lesson.components]
@@ -82,8 +82,8 @@ def test_names_in_functions_and_comprehensions_are_none_of_the_modules():
 @pytest.mark.parametrize(("lesson", "name"), PROBED, ids=lambda it: getattr(it, "id", it))
 def test_each_component_is_probed_without_its_own_stand_in_or_one_that_builds_on_it(lesson, name):
     names, module = list(lesson.components), lesson.module
-    source = next(iter(standins.__path__))
-    with open(f"{source}/{module}.py", encoding="utf-8") as file:
+    source = next(iter(lessons.__path__))
+    with open(f"{source}/{module}/standins.py", encoding="utf-8") as file:
         whole = file.read()
     allowed = lesson.stand_ins_for(name)
     left = excerpt(whole, allowed, lesson.components[name].defines)

@@ -376,13 +376,15 @@ def scale(x):
     [
         "scale = wb.use('scale')",
         "wb.use('finish')\nscale = 1",
-        "from transformer_workbook.standins.sums import scale",
-        "import transformer_workbook.standins.later",
-        "import importlib\nscale = importlib.import_module('transformer_workbook.standins.sums')",
+        "from transformer_workbook.lessons.sums.standins import scale",
+        "import transformer_workbook.lessons.later.standins",
+        "import importlib\n"
+        "scale = importlib.import_module('transformer_workbook.lessons.sums.standins')",
         "def scale(x):\n    return wb.use('scale')(x)",
-        "def scale(x):\n    from transformer_workbook.standins.sums import shift\n    return shift",
+        "def scale(x):\n"
+        "    from transformer_workbook.lessons.sums.standins import shift\n    return shift",
         "def scale(x):\n    import sys\n"
-        "    return sys.modules['transformer_workbook.standins.sums'].scale(x)",
+        "    return sys.modules['transformer_workbook.lessons.sums.standins'].scale(x)",
         "def scale(x):\n    return shift.__globals__['scale'](x)",
         "import sys\nfinder = sys.meta_path[0]\n"
         "class Kept(dict):\n    def pop(self, name, *rest):\n        return self[name]\n"
@@ -414,7 +416,7 @@ def test_no_stand_in_of_this_lesson_or_later_is_an_answer(runner, small_course, 
 
 @pytest.mark.parametrize(
     "module", ["student", "student.submission_run", "transformer_workbook.shared.obligations",
-               "transformer_workbook.shared.probing", "transformer_workbook.probes.sums"],
+               "transformer_workbook.shared.probing", "transformer_workbook.lessons.sums.probes"],
 )  # fmt: skip
 def test_no_import_leads_to_what_measures_an_answer(runner, small_course, module):
     source = f"""import importlib, sys, types

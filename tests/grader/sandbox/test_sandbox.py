@@ -76,7 +76,7 @@ def test_no_file_of_the_grader_can_be_opened(tell, small_course, tmp_path):
         ROOT / "solutions" / "transformer" / "attention.py",
         ROOT / "autograder" / "sandbox" / "runner.py",
         ROOT / "autograder" / "course.toml",
-        small_course.folder / "transformer_workbook" / "standins" / "sums.py",
+        small_course.folder / "transformer_workbook" / "lessons" / "sums" / "standins.py",
     ]
     assert all(path.is_file() for path in secrets)
     opened = tell(f"""

@@ -13,7 +13,7 @@ from autograder.sandbox import server_process
 from autograder.sandbox.runner import Runner, _imports
 from autograder.sandbox.server_process import Forked, started_ahead
 from autograder.sandbox.student.confinement.processes import children_of
-from transformer_workbook import probes as probe_modules
+from transformer_workbook import lessons as lesson_packages
 from transformer_workbook.shared.probing import module_name
 
 DOUBLE = {"scale": "def scale(x):\n    return 2 * x\n"}
@@ -131,11 +131,12 @@ for id in sys.argv[1:]:
 
 def test_no_lesson_makes_each_submission_import_the_compiler():
     """It takes most of a second; a server imports it before it forks, for those that need it."""
-    probes = Path(probe_modules.__path__[0])
+    probes = Path(lesson_packages.__path__[0])
     without = [
         lesson.id
         for lesson in COURSE.lessons
-        if "torch._dynamo" not in _imports([(probes / f"{module_name(lesson.id)}.py").read_text()])
+        if "torch._dynamo"
+        not in _imports([(probes / module_name(lesson.id) / "probes.py").read_text()])
     ]
     assert len(without) > 4
     subprocess.run([sys.executable, "-W", "ignore", "-c", WHAT_PROBES_IMPORT, *without], check=True)

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 import transformer
-from transformer_workbook import translation
-from transformer_workbook.translation import Corpus, Parts
+from transformer_workbook.lessons import translation
+from transformer_workbook.lessons.translation import Corpus, Parts
 
 WHO = {"Ein Mann": "A man", "Eine Frau": "A woman", "Das Kind": "The child", "Ein Hund": "A dog"}
 DOES = {"sitzt": "is sitting", "steht": "is standing", "schläft": "is sleeping"}
@@ -35,7 +35,7 @@ def corpus(pairs):
 
 @pytest.fixture
 def few_are_enough(monkeypatch):
-    monkeypatch.setattr("transformer_workbook.translation.corpus.FEW", 1)
+    monkeypatch.setattr("transformer_workbook.lessons.translation.corpus.FEW", 1)
 
 
 @pytest.fixture(scope="session")

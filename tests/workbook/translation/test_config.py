@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from transformer_workbook.translation.config import CONFIGS
+from transformer_workbook.lessons.translation.config import CONFIGS
 
 
 @pytest.mark.parametrize("name", CONFIGS)

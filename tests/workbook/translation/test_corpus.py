@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from transformer_workbook.translation import find_corpus
-from transformer_workbook.translation.corpus import CHECKSUMS, NoCorpus, fetch, multi30k
+from transformer_workbook.lessons.translation import find_corpus
+from transformer_workbook.lessons.translation.corpus import CHECKSUMS, NoCorpus, fetch, multi30k
 
 PARTS = ("train", "val", "test_2016_flickr")
 NAMES = [f"{part}.{language}" for part in PARTS for language in ("de", "en")]

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import transformer
+from transformer_workbook.lessons.translation.subwords import Subwords
+from transformer_workbook.lessons.translation.trained_translator import Translator
 from transformer_workbook.show import Picture, widgets
-from transformer_workbook.translation.subwords import Subwords
-from transformer_workbook.translation.trained_translator import Translator
 
 SENTENCE = "Ein Hund schläft am See."
 

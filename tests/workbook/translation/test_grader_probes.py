@@ -10,16 +10,16 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 import transformer
-from transformer_workbook.translation.grader_probes import load, translate
-from transformer_workbook.translation.hand_in import (
+from transformer_workbook.lessons.translation.grader_probes import load, translate
+from transformer_workbook.lessons.translation.hand_in import (
     SETTINGS,
     VOCABULARY,
     WEIGHTS,
     BadHandIn,
     hand_in,
 )
-from transformer_workbook.translation.subwords import BadVocabulary, Subwords
-from transformer_workbook.translation.trained_translator import Translator
+from transformer_workbook.lessons.translation.subwords import BadVocabulary, Subwords
+from transformer_workbook.lessons.translation.trained_translator import Translator
 
 REFUSED = (BadHandIn, BadVocabulary, SafetensorError)
 SIZES = {"num_layers": 1, "d_model": 8, "num_heads": 2, "d_ff": 12}

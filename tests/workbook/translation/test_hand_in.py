@@ -10,8 +10,8 @@ from torch import nn
 
 import transformer
 import transformer_workbook as wb
-from transformer_workbook.standins import full_model
-from transformer_workbook.translation.hand_in import (
+from transformer_workbook.lessons.full_model import standins as full_model
+from transformer_workbook.lessons.translation.hand_in import (
     SETTINGS,
     VOCABULARY,
     WEIGHTS,
@@ -21,7 +21,7 @@ from transformer_workbook.translation.hand_in import (
     layout,
     read_sizes,
 )
-from transformer_workbook.translation.subwords import Subwords
+from transformer_workbook.lessons.translation.subwords import Subwords
 
 SIZES = {"num_layers": 2, "d_model": 16, "num_heads": 4, "d_ff": 24}
 

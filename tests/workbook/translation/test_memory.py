@@ -16,7 +16,7 @@ import random
 import re
 
 import transformer
-from transformer_workbook import translation
+from transformer_workbook.lessons import translation
 
 translation.hardware.memory = lambda: 2 << 30
 whole = translation.TokenBatches.__call__

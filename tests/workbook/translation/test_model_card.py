@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from transformer_workbook import translation
+from transformer_workbook.lessons import translation
 from transformer_workbook.own_code import store
 
 

@@ -7,8 +7,9 @@ import torch
 
 import transformer
 import transformer_workbook as wb
-from transformer_workbook.translation import Corpus, own_translator
-from transformer_workbook.translation.subwords import Subwords
+from transformer_workbook.lessons.faster.own import own_translator
+from transformer_workbook.lessons.translation import Corpus
+from transformer_workbook.lessons.translation.subwords import Subwords
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 4, "d_ff": 24, "norm_first": True}
 

@@ -4,9 +4,9 @@ import pytest
 import torch
 
 import transformer_workbook as wb
-from transformer_workbook import translation
-from transformer_workbook.translation.corpus import why_hopeless
-from transformer_workbook.translation.ready import open_in
+from transformer_workbook.lessons import translation
+from transformer_workbook.lessons.translation.corpus import why_hopeless
+from transformer_workbook.lessons.translation.ready import open_in
 
 
 @pytest.fixture

@@ -6,11 +6,17 @@ import pytest
 import torch
 
 import transformer
-from transformer_workbook import translation
-from transformer_workbook.training.checkpoints import BadCheckpoint
-from transformer_workbook.translation import Corpus, TokenBatches, hardware, linear_rate, padding_of
-from transformer_workbook.translation.run import noam_rate
-from transformer_workbook.translation.subwords import BOS, EOS, Subwords
+from transformer_workbook.lessons import translation
+from transformer_workbook.lessons.translation import (
+    Corpus,
+    TokenBatches,
+    hardware,
+    linear_rate,
+    padding_of,
+)
+from transformer_workbook.lessons.translation.run import noam_rate
+from transformer_workbook.lessons.translation.subwords import BOS, EOS, Subwords
+from transformer_workbook.trainer.checkpoints import BadCheckpoint
 
 
 def weights(outcome):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_workbook.translation import Subwords
-from transformer_workbook.translation.subwords import BOS, EOS, PAD, BadVocabulary
+from transformer_workbook.lessons.translation import Subwords
+from transformer_workbook.lessons.translation.subwords import BOS, EOS, PAD, BadVocabulary
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_frequent_words_become_one_piece(subwords):
 
 
 def test_many_texts_are_encoded_as_one_is(subwords, pairs, monkeypatch):
-    monkeypatch.setattr("transformer_workbook.translation.subwords._BATCH", 7)
+    monkeypatch.setattr("transformer_workbook.lessons.translation.subwords._BATCH", 7)
     sentences = [german for german, _ in pairs]
     assert subwords.encode_all(sentences) == [subwords.encode(one) for one in sentences]
     assert subwords.encode_all([]) == []

@@ -9,8 +9,8 @@ def scaled_dot_product_attention(*arguments, **named):
 
     for way in (
         lambda: transformer_workbook.use("scaled_dot_product_attention"),
-        lambda: importlib.import_module("transformer_workbook.standins.attention"),
-        lambda: transformer_workbook.standins.attention.scaled_dot_product_attention,
+        lambda: importlib.import_module("transformer_workbook.lessons.attention.standins"),
+        lambda: transformer_workbook.lessons.attention.standins.scaled_dot_product_attention,
     ):
         try:
             return way()(*arguments, **named)

@@ -1,0 +1,1 @@
+"""Lesson 03: what of it runs in the notebook."""

@@ -1,0 +1,1 @@
+"""Lesson 01: what of it runs in the notebook."""

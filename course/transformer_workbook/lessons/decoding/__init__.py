@@ -1,0 +1,1 @@
+"""Lesson 10: what of it runs in the notebook."""

@@ -1,0 +1,1 @@
+"""Lesson 05: what of it runs in the notebook."""

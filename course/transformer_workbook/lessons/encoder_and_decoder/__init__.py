@@ -1,0 +1,1 @@
+"""Lesson 07: what of it runs in the notebook."""

@@ -1,0 +1,1 @@
+"""Lesson 12: what of it runs in the notebook."""

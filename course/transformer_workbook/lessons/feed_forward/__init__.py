@@ -1,0 +1,1 @@
+"""Lesson 04: what of it runs in the notebook."""

@@ -1,0 +1,1 @@
+"""Lesson 08: what of it runs in the notebook."""

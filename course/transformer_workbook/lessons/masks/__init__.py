@@ -1,0 +1,1 @@
+"""Lesson 06: what of it runs in the notebook."""

@@ -1,0 +1,1 @@
+"""Lesson 02: what of it runs in the notebook."""

@@ -1,0 +1,1 @@
+"""Number words, German to English: the story that many lessons share, and its translator."""

@@ -1,0 +1,1 @@
+"""Lesson 09: what of it runs in the notebook."""

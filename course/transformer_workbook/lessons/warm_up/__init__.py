@@ -1,0 +1,1 @@
+"""Lesson 00: what of it runs in the notebook."""

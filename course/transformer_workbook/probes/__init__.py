@@ -1,1 +1,0 @@
-"""How each lesson's components are called: a module for each lesson, by its name."""
