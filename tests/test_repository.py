@@ -194,6 +194,57 @@ def test_dead_links_are_found(tmp_path, monkeypatch):
     assert dead_links(page) == ["gone.md", "there.md#two", "gone.png", "gone.txt"]
 
 
+# Lessons
+
+# Where code names a lesson all the same, and why.
+NAMES_A_LESSON = {
+    "autograder/cli.py": "an example in the help",
+    "autograder/authoring/new_lesson.py": "an example of a name",
+    "course/transformer_workbook/__init__.py": "students call the functions of all lessons by wb",
+    "course/transformer_workbook/own_code/printed.py": "printed when the model is whole",
+    "autograder/authoring/site/build.py": "the site's first page shows some answers",
+    "autograder/authoring/train_number_translator.py": "the story that all lessons share",
+    "autograder/grading/grade_translator.py": "judges what lesson 11 has handed in",
+    "autograder/submissions/collect.py": "the names of the files that lesson 11 has handed in",
+    "autograder/submissions/collected_folder.py": "the same",
+}
+
+
+def lessons_named(source: str, ids: set[str]) -> set[str]:
+    """The lessons that a module's code imports, or names in a text that is no docstring."""
+    tree = ast.parse(source)
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    said = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            said += [node.value] if id(node) not in docstrings else []
+        elif isinstance(node, ast.ImportFrom):
+            said += [f"{node.module or ''}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            said += [alias.name for alias in node.names]
+    folders = {id[3:].replace("-", "_") for id in ids} | {"number_words"}
+    pattern = "|".join([*sorted(ids), rf"lessons[./](?:{'|'.join(sorted(folders))})\b"])
+    return {name for text in said for name in re.findall(pattern, text)}
+
+
+def test_the_machinery_names_no_lesson():
+    ids = {path.name for path in (ROOT / "autograder/lessons").iterdir() if path.name[0].isdigit()}
+    named = {
+        name
+        for name in tracked()
+        if name.startswith(("autograder/", "course/transformer_workbook/"))
+        and name.endswith(".py")
+        and "/lessons/" not in name
+        if lessons_named((ROOT / name).read_text(encoding="utf-8"), ids)
+    }
+    assert named == NAMES_A_LESSON.keys()
+
+
 # Files and names in the guides
 
 PATH = re.compile(

@@ -14,7 +14,7 @@ from autograder.sandbox.limits import Limits
 from autograder.submissions.collect import EXPECTED
 from autograder.submissions.sources.entries import open_source
 from autograder.submissions.sources.wrong_folder import require_class
-from transformer_workbook.lessons.translation.hardware import memory
+from transformer_workbook.shared.memory import memory
 
 # Bytes for each submission that runs: its limit, and Python with torch.
 MEMORY_PER_SUBMISSION = Limits().memory + (1 << 30)

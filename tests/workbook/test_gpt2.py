@@ -10,8 +10,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import transformer
 from transformer_workbook.lessons.add_and_norm import standins as add_and_norm
-from transformer_workbook.lessons.decoder_only import standins as decoder_only
 from transformer_workbook.lessons.decoder_only import gpt2
+from transformer_workbook.lessons.decoder_only import standins as decoder_only
 from transformer_workbook.lessons.embeddings_and_positions import (
     standins as embeddings_and_positions,
 )

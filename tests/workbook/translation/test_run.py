@@ -16,6 +16,7 @@ from transformer_workbook.lessons.translation import (
 )
 from transformer_workbook.lessons.translation.run import noam_rate
 from transformer_workbook.lessons.translation.subwords import BOS, EOS, Subwords
+from transformer_workbook.shared import memory
 from transformer_workbook.trainer.checkpoints import BadCheckpoint
 
 
@@ -204,12 +205,12 @@ def test_setting_that_is_not_there_is_named(cpu):
 
 
 def test_a_containers_limit_counts_as_its_memory(tmp_path, monkeypatch):
-    whole = hardware.memory()
+    whole = memory.memory()
     (tmp_path / "memory.max").write_text("2147483648\n")
-    monkeypatch.setattr(hardware, "_CONTAINER_LIMITS", (tmp_path / "memory.max", tmp_path / "none"))
-    assert hardware.memory() == 2 << 30 < whole
+    monkeypatch.setattr(memory, "_CONTAINER_LIMITS", (tmp_path / "memory.max", tmp_path / "none"))
+    assert memory.memory() == 2 << 30 < whole
     (tmp_path / "memory.max").write_text("max\n")
-    assert hardware.memory() > 2 << 30
+    assert memory.memory() > 2 << 30
 
 
 def test_a_processor_computes_in_bfloat16_only_where_there_is_room(monkeypatch):

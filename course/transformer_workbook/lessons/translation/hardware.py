@@ -5,15 +5,12 @@ import ctypes
 import os
 import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import torch
 
+from ...shared.memory import memory
+
 _AMPLE_MEMORY = 6 << 30  # bytes
-_CONTAINER_LIMITS = (  # cgroup v2 and v1
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-)
 
 
 @dataclass(frozen=True)
@@ -78,15 +75,6 @@ def _has_bfloat16() -> bool:
 def _processor() -> str:
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return f"CPU ({count} cores)"
-
-
-def memory() -> int:
-    """Bytes of memory available to a process: the machine's, or its container's limit."""
-    sizes = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    for limit in _CONTAINER_LIMITS:
-        with contextlib.suppress(OSError, ValueError):  # missing, or "max"
-            sizes.append(int(limit.read_text()))
-    return min(sizes)
 
 
 def leave_out_cudnn_attention() -> None:
