@@ -12,7 +12,7 @@ from autograder.errors import WrongUsage
 from benchmarks import faster, grading, number_words
 from benchmarks.answers import Answer, answers_in
 from benchmarks.snapshot import snapshot
-from transformer_workbook.training.number_words import Config
+from transformer_workbook.lessons.number_words.words import Config
 
 TINY = {"d_model": 16, "num_heads": 2, "num_layers": 1, "d_ff": 16, "norm_first": True}
 

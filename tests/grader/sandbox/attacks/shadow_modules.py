@@ -8,5 +8,5 @@ for name in ("torch", "math", "json", "numpy", "transformer_workbook", "probes",
         file.write("def __getattr__(name):\n    return lambda *_, **__: True\n")
 sys.path.insert(0, os.getcwd())
 for name in list(sys.modules):
-    if name.startswith(("transformer_workbook.probes", "transformer_workbook.standins", "json")):
+    if name.startswith(("transformer_workbook.lessons", "json")):
         del sys.modules[name]
