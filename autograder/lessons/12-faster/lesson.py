@@ -16,8 +16,7 @@
 # ## The translator without it
 #
 # To write "seven hundred twenty-five", the translator's decoder runs once for each new token, and
-# reads everything from the start each time. So most of what it computes, it has computed before.
-# Counted for translations of three lengths:
+# reads everything from the start each time. Counted for translations of three lengths:
 
 # %% name="without-a-cache"
 for length in (5, 20, 100):
@@ -25,13 +24,11 @@ for length in (5, 20, 100):
     print(f"{length:3} tokens: {read:5} positions computed, {length} of them new")
 
 # %% [markdown]
-# At 100 tokens, 49 of 50 are computed for nothing: they come out as they did before. So there is
-# much to gain, and not only here.
+# At 100 tokens, 49 of 50 positions are computed for nothing: they come out as they did before.
 #
 # ## Where it sits
 #
-# Nowhere in Figure 1: it stays as it is, and so do its predictions. Only the way to them gets
-# shorter.
+# Nowhere in Figure 1: it stays as it is, and so do its predictions.
 
 # %% name="where-it-sits"
 wb.progress(current=["fuse", "CachedDecoder"])
@@ -43,9 +40,9 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # %% [markdown]
 # ## Measure first
 #
-# If you speed up a part that is not slow, all you get is more code. So measure before you change
-# anything. Here is a small model, and one step of its training, as a function that you can call
-# again and again. (The sizes are small, so that you need not wait.)
+# If you speed up a part that is not slow, all you get is more code. So measure first. Here is a
+# small model, and one step of its training, as a function that you can call again and again. (The
+# sizes are small, so that you need not wait.)
 
 # %% quick="one-round"
 compare_in_rounds, profile_in_rounds = wb.speed.compare, wb.speed.profile
@@ -183,9 +180,9 @@ print(wb.speed.profile(slow_step))
 # on tables, the optimizer, copies. (The shares are medians of 5 steps. On a busy computer they
 # still change: run the cell twice.)
 #
-# **A trap:** on some virtual machines half of the time, and more, goes into memory that a program
-# returns to the system and requests again at once. No line of your code shows that.
-# `keep_freed_memory()` above tells the C library to keep it.
+# (`keep_freed_memory()` above lets the C library keep memory that a program returns and requests
+# again at once. On some virtual machines that takes half of the time, and no line of your code
+# shows it.)
 #
 # ### To compare two ways
 #
@@ -244,9 +241,17 @@ wb.reveal(scores_of_200, 8 * 4 * 200 * 200, mistakes)
 
 # %% [markdown]
 # Twice the length, four times the scores. `F.scaled_dot_product_attention` is all of Eq. 1 in one
-# kernel: it goes through the keys piece by piece and never has the whole table. The price: there
-# are no weights to look at any more. (On a CPU, PyTorch has that kernel only without dropout; in
-# training it still makes the table there. What is gained in training is gained on a GPU.)
+# call. Behind it stand several kernels. The best known is **FlashAttention** ([Dao et al.
+# 2022](https://arxiv.org/abs/2205.14135)): it goes through the keys piece by piece, keeps the
+# largest score and the sum so far, and never has the whole table. The price: there are no weights
+# to look at any more. (On a CPU, PyTorch has that kernel only without dropout; in training it still
+# makes the table there.)
+#
+# A mask is a table, too: `causal_mask(T)` has $T \cdot T$ entries, and on a GPU, PyTorch's
+# FlashAttention takes no mask at all, so a slower kernel steps in. For the causal mask there is an
+# argument instead: with as many queries as keys, `is_causal=True` hides every later key and stores
+# nothing. Your model passes masks, since they hide padding as well. A GPT that reads texts without
+# padding needs no other.
 #
 # In lesson 01 you wrote that function yourself, so now you may use it.
 #
@@ -347,8 +352,7 @@ print("dropped at each of the four places:", *(f"{share:.3f}" for share in share
 wb.hint("kept")
 
 # %% [markdown]
-# The random numbers differ, so no result is identical bit for bit; but it is the same dropout: the
-# same share, the same scale, each position by itself.
+# The random numbers differ, so no result is identical bit for bit; but it is the same dropout.
 #
 # ## Into your model
 #
@@ -454,10 +458,10 @@ times_of_norms.picture("lesson 03")
 # Each weight of a matrix is multiplied and added once for each token: 2 operations. Backward it is
 # twice as much, once for the gradient of the input and once for that of the weight. So a step needs
 # about $6 \cdot \text{weights} \cdot \text{tokens}$ operations (FLOPs). Divide them by what the
-# device could do in that time: the **model FLOPs utilization**
-# ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311)). The manufacturers
-# state, for 16 bits: H200 989, A100 312, T4 65 trillion operations a second. For a CPU we measure a
-# large matrix product.
+# device could do in that time: the **model FLOPs utilization** ([Chowdhery et al.
+# 2022](https://arxiv.org/abs/2204.02311)). The manufacturers state, for 16 bits, in trillions a
+# second: B200 2250, H100 and H200 989, A100 312, T4 65. For a CPU we measure a large matrix
+# product.
 
 # %% name="utilization"
 threads = torch.get_num_threads()
@@ -531,8 +535,7 @@ wb.show.cache(
 
 # %% [markdown]
 # Each step reads one token. Self-attention computes one new key and value, and puts them after
-# those that it has kept. Cross-attention computes everything at the first step, and nothing after
-# it.
+# those that it has kept. Cross-attention computes everything at the first step.
 #
 # ## Your turn: CachedMultiHeadAttention
 #
@@ -765,8 +768,7 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # ## What you built
 #
 # The same model, the same numbers, trained faster and decoded several times as fast: attention,
-# norm, loss and optimizer in one pass each, decoding that reads every position once. And your own
-# translator writes what it wrote before, in a fraction of the time.
+# norm, loss and optimizer in one pass each, decoding that reads every position once.
 
 # %% name="the-whole-figure"
 wb.progress()
@@ -786,7 +788,7 @@ wb.progress()
 #   both sides; the loss counts these positions only.
 # - **T5** ([Raffel et al. 2020](https://jmlr.org/papers/v21/20-074.html)) keeps **both**. It is
 #   your `Transformer`, trained to answer any task in text. Positions enter as a number that is
-#   added to each score, one for each distance.
+#   added to each score, one for each small distance and one for each range of larger ones.
 #
 # The rest is smaller than it sounds. Since 2017, most models have moved the norm in front of each
 # sublayer (your `norm_first=True`), left the mean out of it (`rms_norm`, lesson 03's bug hunt),
