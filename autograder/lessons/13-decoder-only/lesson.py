@@ -293,8 +293,7 @@ print(f"a story: {surprise:.2f}, shared by {length:.1f} tokens: {floor:.3f} for 
 print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 
 # %% [markdown]
-# Between these two numbers lies all that there is to learn here. Below the lower one, a model knows
-# stories by heart.
+# Between these two numbers lies all that there is to learn here.
 #
 # ## From logits to a token
 #
@@ -521,9 +520,9 @@ for story in [one for one in texts(model) if one not in true_stories][:6]:
     print(story)
 
 # %% [markdown]
-# Some have a wrong sum. Others are more interesting: look for someone who gives to himself
-# (`tom gives tom 2`), or for a count from a number to itself. No such story was in the training
-# data. But what is *missing* from a text is hard to notice, even among thousands of stories.
+# Some have a wrong sum. Others are more interesting: look for someone who gives to himself (`tom
+# gives tom 2`), or for a count from a number to itself. No such story was in the training data. But
+# what is *missing* from a text is hard to notice.
 #
 # ### It completes what we begin
 #
@@ -603,7 +602,7 @@ wb.show.heat_map(
 #
 # Today's language models are this model, larger, with a few parts replaced. (GPT took GELU and
 # learned its positions, GPT-2 changed the first row. Llama changed all but the last row, which came
-# with its second version.)
+# with the larger models of its second version.)
 #
 # | what | 2017 | now | why | paper |
 # |---|---|---|---|---|
@@ -818,9 +817,11 @@ for name, change in changes.items():
 # mean is uncertain by about 0.01. No row is clearly better or worse than yours in a model of 70,000
 # numbers. The papers measured theirs on models thousands of times as large.
 #
-# The last column is no noise. The sinusoids of positions 20 to 40 were never seen in training,
-# and the model is lost there. The rotary model turns all queries and keys further, by 20 positions.
-# But the distances are the same: the two losses are equal.
+# The last column is no noise. The sinusoids of positions 20 to 40 were never seen in training, and
+# the model is lost there. The rotary model turns all queries and keys further, by 20 positions. But
+# the distances are the same: the two losses are equal. A *longer* text is another matter, since it
+# has distances that were never seen. There rotary positions fail as well, unless they are adapted
+# ([Press et al. 2022](https://arxiv.org/abs/2108.12409), Figure 1).
 #
 # ### Where the norm stands
 #
@@ -852,9 +853,8 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 
 # %% [markdown]
 # That is no noise either. Post-norm stays near 3.39, where a model is that knows how frequent each
-# token is, and nothing else. In pre-norm the sum is never normalized on its way up: the residual
-# connections are a free way for the gradient, from the loss to every layer. GPT-2 moved the norm,
-# and almost all models since have it there.
+# token is, and nothing else. In pre-norm the residual connections are a free way for the gradient,
+# from the loss to every layer. GPT-2 moved the norm, and almost all models since have it there.
 #
 # ## A real text
 #
@@ -871,7 +871,7 @@ print(f"{len(novel):,} characters to learn from, {len(last_chapters):,} to valid
 print(novel[-300:])
 
 # %% [markdown]
-# Its tokens are sub-words, as in lesson 11, learned from this text alone:
+# Its tokens are sub-words, as in lesson 11, learned from this text:
 
 # %% name="sub-words-of-the-novel"
 VOCABULARY, WINDOW = 2000, 128  # tokens; how many are predicted at once
@@ -891,7 +891,7 @@ validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDO
 
 # %% [markdown]
 # No text is padded now. A window is any 129 tokens in a row. The model predicts the 128 after the
-# first; what it predicts after the last has no answer, and does not count.
+# first.
 #
 # ## Perplexity
 #
@@ -928,23 +928,31 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # %% [markdown]
 # ## How GPTs are trained
 #
-# Three things are different from lesson 09, in all of today's language models.
+# Three things are different from lesson 09. For years nearly all language models were trained like
+# this.
 #
-# **AdamW.** Small weights generalize better, so at each step every matrix is made a little smaller:
-# $w \leftarrow w - \eta \lambda w$, with the learning rate $\eta$ and a **weight decay** $\lambda$
-# of 0.1. If $\lambda w$ is added to the gradient instead, Adam divides it by the size of the
-# gradients: a weight with large ones hardly shrinks. So AdamW keeps the two apart ([Loshchilov and
-# Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and norms are few, and are not decayed.
+# **AdamW.** At each step every matrix is made a little smaller: $w \leftarrow w - \eta \lambda w$,
+# with the learning rate $\eta$ and a **weight decay** $\lambda$ of 0.1. In small models that are
+# trained on the same data again and again, this keeps them from learning by heart. A large language
+# model sees most of its text once. There it keeps the weights from growing, since the same step
+# changes a larger weight relatively less, and training stays stable ([D'Angelo et al.
+# 2024](https://arxiv.org/abs/2310.04415)). If $\lambda w$ is added to the gradient instead, Adam
+# divides it by the size of the gradients: a weight with large ones hardly shrinks. So AdamW keeps
+# the two apart ([Loshchilov and Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and norms
+# are few, and are not decayed.
 #
 # **Cosine decay.** After the warm-up, the rate falls along half a cosine, to a tenth of its peak
-# ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)): slowly while much is left to
-# learn, then faster, and at the end in small steps. It needs to know how long the training is.
+# ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)). It needs to know how long the
+# training is. So many newer runs stay at the peak after the warm-up and fall only at the end,
+# whenever that is (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)).
+# And some give their matrices to a newer optimizer, Muon ([Liu et al.
+# 2025](https://arxiv.org/abs/2502.16982)), in place of AdamW.
 #
 # **Gradient accumulation.** Large batches give quiet gradients, but need memory: GPT-3 took up to
 # 3.2 million tokens for one step ([Brown et al. 2020](https://arxiv.org/abs/2005.14165)). No GPU
-# holds that. But `backward` *adds* to the gradients. So a batch is cut into parts, each part has
-# its forward and backward pass, and then comes one step. If each part's loss is weighted by its
-# share, the sum is the gradient of the whole batch.
+# holds that. So a batch is cut into parts, each part has its forward and backward pass, and then
+# comes one step. If each part's loss is weighted by its share of the tokens (lesson 09), the sum is
+# the gradient of the whole batch.
 
 # %% name="how-gpts-are-trained"
 PART = 8  # windows in memory at once
@@ -1134,9 +1142,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# If training on and on makes the loss on *known* windows fall and the perplexity of *unseen* text
-# rise again, the model learns its novel by heart. One novel is very little: GPT-2 read 40 GB of
-# text, nearly 100,000 times as much.
+# If training on and on makes the perplexity of *unseen* text rise again, the model learns its novel
+# by heart. One novel is very little: GPT-2 read 40 GB of text, nearly 100,000 times as much.
 #
 # ## Let it write
 #
@@ -1195,7 +1202,7 @@ for piece, count in zip(subwords.pieces_of(sentence), kept, strict=True):
     print(f"after {piece!r:12} {count:5} tokens make up 0.9")
 
 # %% [markdown]
-# Where the model is sure, few tokens are left; where it is not, many. Now let it write:
+# Where the model is sure, few tokens are left. Now let it write:
 
 # %% name="gpt-writes"
 PROMPT = "Anne"
@@ -1266,9 +1273,8 @@ if READ_GPT_2:
 
 # %% [markdown]
 # (`THE_DOG` are the tokens that Hugging Face's
-# [transformers](https://github.com/huggingface/transformers) expects of its own GPT-2, in the tests
-# that it publishes.) Replace the prompt by your own, and let it write at a temperature of 0.8. It
-# is your attention, your norm and your loop.
+# [transformers](https://github.com/huggingface/transformers) expects of its own GPT-2, in its
+# published tests.) Replace the prompt by your own, and let it write at a temperature of 0.8.
 #
 # ## In your own words
 #
@@ -1316,7 +1322,7 @@ if READ_GPT_2:
 #
 # In lesson 01 you wrote five lines that compare queries with keys. Since then you have built heads,
 # norms, masks, two stacks, a training loop, a search, a cache, and now a language model that was
-# taught by nothing but text. None of it was a black box at any time.
+# taught by nothing but text.
 
 # %% name="progress"
 wb.progress()
