@@ -14,7 +14,7 @@ from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.calls import check_calls
 from autograder.lesson.course import Course, read_course, unlisted
-from autograder.lesson.lesson import LESSONS, PROBES, ROOT, Lesson
+from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
@@ -85,7 +85,8 @@ def compare(
             differing.append(path)
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in derived]
-        stray = unlisted(course, *(root / path.relative_to(ROOT) for path in (LESSONS, PROBES)))
+        folders = (root / path.relative_to(ROOT) for path in (LESSONS, IN_NOTEBOOK))
+        stray = unlisted(course, *folders)
         note = _("{path} (not in course.toml)")
         differing += [note.format(path=path.relative_to(root)) for path in stray]
     return differing
