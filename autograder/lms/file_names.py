@@ -40,7 +40,8 @@ _MOODLE = re.compile(
 )
 _EXCHANGE = re.compile(
     r"(?P<name>.+)\+(?P<lesson>[^+]+)\+"
-    r"(?P<time>\d{4}-\d\d-\d\d \d\d[:_]\d\d[:_]\d\d(?:\.\d+)?(?: [^+]+)?)(?:\+[^+]*)?",
+    r"(?P<time>\d{4}-\d\d-\d\d \d\d[:_]\d\d[:_]\d\d(?:\.\d+)?(?: (?:[+-]\d[\d:]*|[^+]+))?)"
+    r"(?:\+[^+]*)?",
     re.DOTALL,
 )
 

@@ -190,6 +190,15 @@ def test_the_newest_attempt_of_the_exchange_counts_with_its_time(found, hand_fir
     assert (second.student, second.submitted) == ("s2", "2026-03-01T10:00:00+00:00")
 
 
+@pytest.mark.parametrize(
+    ("zone", "time"), [("+08", "01:00:00"), ("-0330", "12:30:00"), ("+08+xK3", "01:00:00")]
+)
+def test_the_zone_of_an_exchange_may_be_an_offset(found, hand_first, zone, time):
+    path = f"inbound/ann+b+01-attention+2026-10-12 09:00:00.000000 {zone}/attention.ipynb"
+    (one,) = found({path: raw(hand_first.filled())}).submissions
+    assert (one.student, one.submitted) == ("ann+b", f"2026-10-12T{time}+00:00")
+
+
 def test_a_folder_of_google_classroom(found, hand_first):
     files = {
         f"Attention/{person.name} - Copy of attention.ipynb": raw(hand_first.filled())
