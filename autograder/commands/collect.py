@@ -19,12 +19,14 @@ from autograder.lms.kept_worksheets import (
     roster_in,
     untimed,
 )
+from autograder.lms.new_ids import new_ids
 from autograder.lms.roster import ROSTER, require_known_students
+from autograder.results.handed_in import COLLECTED, submissions_of
 from autograder.results.outdir import require_apart
 from autograder.results.safe_names import shown
-from autograder.submissions.collect import COLLECTED, collect, require_lessons
-from autograder.submissions.collected_folder import CollectedFolder
-from autograder.submissions.collected_table import absent, show_absent, show_mapping
+from autograder.submissions.collect import collect, require_lessons
+from autograder.submissions.collected_folder import CollectedFolder, Replacement
+from autograder.submissions.collected_table import absent, show_absent, show_mapping, told_of
 from autograder.submissions.sources.wrong_folder import holds_results
 
 
@@ -47,24 +49,38 @@ def run(
     roster = roster_in(folder, zone, roster_file)
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
-    show_mapping(found, console, folder / COLLECTED)
-    if roster and not yes:
-        may_miss = partial(_may_miss, console)
-        require_known_students(roster, roster_file or folder / ROSTER, found.students, may_miss)
-    require_apart(folder, [row.student for row in found.rows])
     collected = CollectedFolder(folder)
-    failed = collected.put(found)
-    there = {(row["student"], row["lesson"]) for row in collected.rows if row["lesson"]}
+    if roster and not yes:
+        may_miss = partial(_agrees, console, question=_("Collect with this roster?"))
+        require_known_students(roster, roster_file or folder / ROSTER, found.students, may_miss)
+    collected.rename(new_ids(roster, collected.before) if roster else {})
+    agreed = True
+
+    def may_replace(replacements: list[Replacement]) -> bool:
+        nonlocal agreed
+        unclear = [one for one in replacements if not one.is_older]  # the table tells the others
+        if not unclear:
+            return True
+        for message in told_of(unclear):
+            console.print(message, markup=False, soft_wrap=True)
+        agreed = yes or _agrees(console, "", question=_("Collect these in their place?"))
+        return agreed
+
+    found.rows = collected.decided(found.rows, may_replace)
+    show_mapping(found, console, folder / COLLECTED)
+    require_apart(folder, [row.student for row in found.rows])
+    failed = collected.write(found.rows)
+    there = set(submissions_of(collected.before))
     if roster:
         handed_in = {lesson for _student, lesson in there}
         lessons = [lesson.id for lesson in course.lessons if lesson.id in handed_in]
         show_absent(absent(there, lessons, roster), console)
     if roster_file:
         files.replace(folder / ROSTER, roster_file.read_bytes())
-    told = untimed(collected.with_times(found), course.lessons)
+    told = untimed(found.rows, course.lessons)
     if roster and roster_file:
-        keep_if_clear(folder / KEPT_COLLECTED, roster_file, roster, found.submissions)
-        told += notes_on_wrong_worksheet(roster_file, roster, (), found.submissions)
+        keep_if_clear(folder / KEPT_COLLECTED, roster_file, roster, found.rows)
+        told += notes_on_wrong_worksheet(roster_file, roster, (), found.rows)
     for message in told:
         console.print(message, style="yellow", markup=False, soft_wrap=True)
     submissions = len(there)
@@ -82,13 +98,14 @@ def run(
     for path, reason in failed:
         message = _("{path} was not copied: {reason}").format(path=shown(path), reason=reason)
         console.print(message, style="red", markup=False, soft_wrap=True)
-    return 1 if failed else 0
+    return 1 if failed or not agreed else 0
 
 
-def _may_miss(console: Console, message: str) -> bool:
-    """Ask whether to collect with a roster that lacks most students; no where nobody can answer."""
+def _agrees(console: Console, message: str, question: str) -> bool:
+    """Ask a question, below a message; no where nobody can answer."""
     if console.is_terminal and sys.stdin.isatty():
-        console.print(f"{message}.", markup=False, soft_wrap=True)
+        if message:
+            console.print(f"{message}.", markup=False, soft_wrap=True)
         with contextlib.suppress(EOFError):
-            return Confirm.ask(_("Collect with this roster?"), console=console, default=False)
+            return Confirm.ask(question, console=console, default=False)
     return False

@@ -14,6 +14,7 @@ from autograder.lms.exported_totals import Export, note_without_total, zip_feedb
 from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
 from autograder.nbgrader.recorder import read_results
+from autograder.results.handed_in import rows_in, submissions_of
 from autograder.results.outdated_points import outdated_points
 from autograder.results.outdir import below
 from autograder.results.submission import SubmissionResult
@@ -48,8 +49,10 @@ def run(
     roster = roster_in(out)
     if kind == "canvas" and not sheet and roster and roster.kind == kind:
         sheet = out / ROSTER
-    export = Export(out, course, results, roster, sheet, recorded, wanted, columns=tuple(columns))
-    export.keep_one_each()
+    rows = submissions_of(rows_in(out))
+    export = Export(
+        out, course, results, roster, rows, sheet, recorded, wanted, columns=tuple(columns)
+    )
     _writer(kind)(export)
     for message in export.told + outdated_points(export.results, course.lessons):
         console.print(message, markup=False, soft_wrap=True)

@@ -5,28 +5,7 @@ from dataclasses import dataclass
 
 from autograder.results.submission import SAME, SubmissionId, SubmissionResult
 from autograder.submissions.collect import Collected
-
-
-@dataclass(frozen=True)
-class Replacement:
-    """Work in place of other work that was graded, and that it is not known to be newer than.
-
-    `before` and `now` are the times in UTC, empty where they are not known, and `files` the numbers
-    of both in Canvas, 0 where they have none. `is_older` is whether it is known to be older, and
-    nobody asked for this very student.
-    """
-
-    student: str
-    lesson: str
-    before: str
-    now: str
-    files: tuple[int, int] = (0, 0)
-    is_older: bool = False
-    is_of_moodle: bool = False
-
-    @property
-    def id(self) -> SubmissionId:
-        return self.student, self.lesson
+from autograder.submissions.collected_folder import Replacement
 
 
 @dataclass(frozen=True)
@@ -109,16 +88,13 @@ class Callbacks:
     def moved(self, ids: dict[str, str]) -> None:
         """The results of these students moved to their ids in the roster."""
 
-    def stayed(self, ids: dict[str, str]) -> None:
-        """The results of these students stay beside those of their ids in the roster."""
-
     def may_change_secret(self) -> bool:
         """Whether to judge all submissions on other hidden inputs from now on."""
         return self.yes
 
-    def may_replace(self, replacements: list[Replacement]) -> list[Replacement]:
-        """Which of these to record in place of what may be newer attempts."""
-        return [one for one in replacements if self.yes and not one.is_older]
+    def may_replace(self, replacements: list[Replacement]) -> bool:
+        """Whether these count in place of what may be newer attempts."""
+        return self.yes
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         """Whether to record all these changes, some of which lose points. None is recorded yet."""

@@ -21,6 +21,7 @@ from pathlib import PurePosixPath
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
+from autograder.results.handed_in import HandedIn
 from autograder.results.safe_names import normal, short_list
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import read_table, separator_of, table_csv
@@ -38,8 +39,6 @@ from .exported_totals import (
     scaled,
     zip_feedback,
 )  # fmt: skip
-from .file_names import canvas
-from .match_recorded_results import assignment_of
 from .read_roster import TEST_STUDENT, joined_sections, read_sheet
 
 FOLDER = "export/canvas"
@@ -54,14 +53,14 @@ def for_canvas(export: Export) -> None:
     if content := _filled_in(export) if export.sheet else _new(export):
         export.write(export.out / FOLDER / "grades.csv", content)
     # Canvas looks for what a page belongs to in the assignment that it was handed in with.
-    zip_feedback(export, export.out / FOLDER, _name_in_zip, assignment_of)
+    folder = export.out / FOLDER
+    zip_feedback(export, folder, lambda one: _name_in_zip(export.row(one)), by_assignment=True)
 
 
-def _name_in_zip(result: SubmissionResult) -> str:
+def _name_in_zip(row: HandedIn) -> str:
     """The page's name: that of the file handed in, as a page."""
-    name = PurePosixPath(result.original).name
-    named = canvas(name)
-    return f"{PurePosixPath(name).stem}.html" if named and named.attempt else ""
+    is_named = row.source == "canvas" and row.attempt
+    return f"{PurePosixPath(row.original).stem}.html" if is_named else ""
 
 
 def lms_id(export: Export, result: SubmissionResult) -> str:
@@ -71,8 +70,8 @@ def lms_id(export: Export, result: SubmissionResult) -> str:
     """
     roster = export.roster if export.roster and export.roster.kind != "moodle" else None
     student = roster.by_id.get(result.student) if roster else None
-    named = canvas(PurePosixPath(result.original).name)
-    return (student.lms_id if student else "") or (named.lms_id if named else "")
+    row = export.row(result)
+    return (student.lms_id if student else "") or (row.lms_id if row.source == "canvas" else "")
 
 
 def _new(export: Export) -> str:
@@ -87,8 +86,7 @@ def _new(export: Export) -> str:
     for student, results in sorted(own.items()):
         one = next(iter(results.values()))
         known = export.roster.by_id.get(student) if export.roster else None
-        named = canvas(PurePosixPath(one.original).name)
-        name = known.name if known else named.name if named else student
+        name = known.name if known else export.row(one).name or student
         totals = [results[lesson.id].total if lesson.id in results else "" for lesson in lessons]
         section = known.section if known else ""
         ids = (lms_id(export, one), student if known else "")

@@ -22,11 +22,13 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import hyphenated
+from autograder.results.handed_in import HandedIn
 from autograder.results.outdir import below
 from autograder.results.safe_names import normal
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, read_table
 
+from .attempts import came_astray
 from .exported_totals import (
     Export,
     Replaced,
@@ -39,9 +41,8 @@ from .exported_totals import (
     without_total,
     zip_feedback,
 )  # fmt: skip
-from .file_names import ParsedName, moodle
+from .file_names import moodle
 from .kept_worksheets import KEPT, keep_worksheet, lessons_of
-from .match_recorded_results import is_stray
 from .read_roster import cell, read_sheet, read_worksheet
 from .roster import (
     ROSTER,
@@ -78,7 +79,7 @@ def for_moodle(export: Export) -> None:
     if not (export.sheet or export.lesson):
         _require_use(export, [path for path in sheets.values() if path])
     numbers = {lesson: read_worksheet(path) for lesson, path in sheets.items() if path}
-    zip_feedback(export, export.out / FOLDER, lambda one: _name_in_zip(one, numbers))
+    zip_feedback(export, export.out / FOLDER, lambda one: _name_in_zip(export, one, numbers))
 
 
 def _sheet_of(export: Export, lesson: Lesson) -> Path | None:
@@ -88,7 +89,7 @@ def _sheet_of(export: Export, lesson: Lesson) -> Path | None:
         return kept
     if not (export.roster and export.roster.kind == "moodle"):
         return None
-    is_its = lessons_of(export.roster, export.recorded) == [lesson.id]
+    is_its = lessons_of(export.roster, export.rows.values()) == [lesson.id]
     return export.out / ROSTER if is_its else None
 
 
@@ -97,7 +98,7 @@ def _require_use(export: Export, used: list[Path]) -> None:
     path = export.out / ROSTER
     if not (export.roster and export.roster.kind == "moodle"):
         return
-    lessons = lessons_of(export.roster, export.recorded)
+    lessons = lessons_of(export.roster, export.rows.values())
     if len(lessons) == 1 or any(sheet.read_bytes() == path.read_bytes() for sheet in used):
         return
     message = _("the worksheet that was given as the roster ({path}) was not filled in: {why}")
@@ -115,7 +116,7 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
     Moodle gave to the file.
     """
     assert export.sheet
-    ids = lessons_of(sheet, export.recorded)
+    ids = lessons_of(sheet, export.rows.values())
     found = [lesson for lesson in export.course.lessons if lesson.id in ids]
     if export.lesson and found:
         wanted = [lesson for lesson in found if lesson.id == export.lesson]
@@ -155,30 +156,26 @@ def named_in_file(file: str, lessons: Sequence[Lesson]) -> list[Lesson]:
     return [lesson for lesson, length in zip(lessons, lengths, strict=True) if length == longest]
 
 
-def _folder_of(result: SubmissionResult) -> tuple[str, ParsedName] | None:
-    """The part of the path that names the participant, and what it tells."""
-    for part in PurePosixPath(result.original).parts:
-        if named := moodle(part):
-            return part, named
-    return None
-
-
-def _name_in_zip(result: SubmissionResult, sheets: dict[str, Roster]) -> str:
+def _name_in_zip(export: Export, result: SubmissionResult, sheets: dict[str, Roster]) -> str:
     """The page's name, with the student's number in the lesson's own assignment."""
-    found, page = _folder_of(result), PurePosixPath(result.page).name
+    row, page = export.row(result), PurePosixPath(result.page).name
+    if _participant(row):
+        for part in PurePosixPath(row.original).parts:
+            if named := moodle(part):
+                # With a file's name, files were downloaded without folders.
+                return part.removesuffix(named.file) + page if named.file else f"{part}/{page}"
     sheet = sheets.get(result.lesson)
-    if found and not is_stray(result):
-        part, named = found
-        if named.file:  # the files were downloaded without folders
-            return part.removesuffix(named.file) + page
-        return f"{part}/{page}"
-    row = next((row for row in sheet.students if row.id == result.student), None) if sheet else None
-    return f"{_name_of_folder(row.name)}_{row.lms_id}_assignsubmission_file/{page}" if row else ""
+    known = (
+        next((one for one in sheet.students if one.id == result.student), None) if sheet else None
+    )
+    if not known:
+        return ""
+    return f"{_name_of_folder(known.name)}_{known.lms_id}_assignsubmission_file/{page}"
 
 
-def _participant(result: SubmissionResult) -> str:
-    found = _folder_of(result)
-    return found[1].lms_id if found else ""
+def _participant(row: HandedIn) -> str:
+    """The student's number in the lesson's own assignment; empty where nothing tells it."""
+    return row.lms_id if row.source == "moodle" and not came_astray(row) else ""
 
 
 def _name_of_folder(name: str) -> str:
@@ -197,24 +194,31 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
     by_number: dict[str, list[tuple[str, SubmissionResult]]] = {}
     by_id: dict[str, SubmissionResult] = {}
     for result in export.of(lesson):
-        if (part := _folder_of(result)) and not is_stray(result):
-            by_number.setdefault(part[1].lms_id, []).append((part[1].name, result))
+        row = export.row(result)
+        if participant := _participant(row):
+            by_number.setdefault(participant, []).append((row.name, result))
         else:
             by_id[result.student] = result
     rows, seen, possible, replaced = [], set(), None, list[Replaced]()
     for line, student in zip(lines, sheet.students, strict=True):
-        row = dict(zip(sheet.columns, line + [""] * len(sheet.columns), strict=False))
+        cells = dict(zip(sheet.columns, line + [""] * len(sheet.columns), strict=False))
         own = by_number.get(student.lms_id, ())
-        named = (one for name, one in own if is_called(name, student.name))
-        found = next(named, None) or by_id.get(student.id)
+        claims = [result for name, result in own if is_called(name, student.name)]
+        claims += [by_id[student.id]] if student.id in by_id else []
+        if len(claims) > 1:
+            message = _("{lesson}: no grade for {students}: to the LMS they are one student")
+            names = _(" and ").join(result.student for result in claims)
+            export.failed.append(message.format(lesson=lesson.id, students=names))
+            seen |= {result.student for result in claims}
+        found = claims[0] if len(claims) == 1 else None
         if found and found.total is not None:
-            possible = read_points(cell(row, "Maximum Grade"))
-            grade = next(name for name in row if name.casefold() == "grade")
+            possible = read_points(cell(cells, "Maximum Grade"))
+            grade = next(name for name in cells if name.casefold() == "grade")
             total = scaled(found.total, found.max_total, possible)
-            replaced.append(Replaced(found.student, row[grade].strip(), float(total), total))
-            row = row | {grade: total}
+            replaced.append(Replaced(found.student, cells[grade].strip(), float(total), total))
+            cells |= {grade: total}
             seen.add(found.student)
-        rows.append(row)
+        rows.append(cells)
     note_replaced(export, lesson, replaced)
     note_who_is_missing(export, lesson, seen)
     if seen and not possible:
@@ -231,7 +235,7 @@ def _new(export: Export, lesson: Lesson) -> str:
     """A worksheet of those who handed in, for Moodle to match by the participants' numbers."""
     rows, unknown = [], []
     for result in export.of(lesson):
-        participant = "" if is_stray(result) else _participant(result)
+        participant = _participant(export.row(result))
         if not participant:
             unknown.append(result.student)
             continue

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,12 @@ from typing import Any
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
+from autograder.results.handed_in import HandedIn
 from autograder.results.outdir import below, replace_file
 from autograder.results.safe_names import short_list
-from autograder.results.saved_results import result_path
-from autograder.results.submission import SAME, SubmissionResult
-from autograder.results.tables import hundredths, in_order, number
+from autograder.results.submission import SAME, SubmissionId, SubmissionResult
+from autograder.results.tables import hundredths, number
 
-from .match_recorded_results import by_person
 from .roster import Roster
 
 
@@ -24,13 +23,15 @@ from .roster import Roster
 class Export:
     """What is exported, and what could not be: `told` are notes, `failed` what was left out.
 
-    `recorded` are the results of all lessons, also where one `lesson` alone is asked for.
+    `recorded` are the results of all lessons, also where one `lesson` alone is asked for. `rows`
+    tell of each submission how the LMS calls it.
     """
 
     out: Path
     course: Course
     results: list[SubmissionResult]
     roster: Roster | None
+    rows: Mapping[SubmissionId, HandedIn]
     sheet: Path | None = None
     recorded: Sequence[SubmissionResult] = ()
     lesson: str = ""
@@ -56,53 +57,9 @@ class Export:
         student = self.roster.by_id.get(result.student) if self.roster else None
         return student.name if student and student.name else result.student
 
-    def keep_one_each(self) -> None:
-        """Leave out results that another one of the same student of the LMS stands beside.
-
-        That of the roster's id counts. Where none has one, or several do, neither is exported, nor
-        where the other was graded later or by hand.
-        """
-        kept, ids = [], self.roster.by_id if self.roster else {}
-        for own in by_person(self.results, self.roster):
-            known = [result for result in own if result.student in ids]
-            newer = [result for result in own[1:] if self._may_count(result, own[0])]
-            if len(own) > 1 and (len(known) != 1 or newer):
-                message = _(
-                    "{lesson}: no grade for {students}: to the LMS they are one student; grade "
-                    "with the roster that has one of them"
-                )
-                if newer:
-                    message = _(
-                        "{lesson}: no grade for {students}: to the LMS they are one student, and "
-                        "{newer} was graded later, or by hand; enter this grade yourself"
-                    )
-                names = _(" and ").join(result.student for result in own)
-                others = ", ".join(result.student for result in newer)
-                self.failed.append(
-                    message.format(lesson=own[0].lesson, students=names, newer=others)
-                )
-                continue
-            kept.append(own[0])
-            message = _("{lesson}: {other} is {student} in the roster, whose result is exported")
-            self.told += [
-                message.format(lesson=one.lesson, other=one.student, student=own[0].student)
-                for one in own[1:]
-            ]
-        self.results = in_order(kept, list(self.course.lessons))
-
-    def _may_count(self, result: SubmissionResult, kept: SubmissionResult) -> bool:
-        """Whether a result may be the one to export in place of that of the roster's id."""
-        marks = result.marks
-        return bool(
-            marks.by_hand
-            or marks.prose
-            or result.submitted > kept.submitted
-            or self._graded(result) > self._graded(kept)
-        )
-
-    def _graded(self, result: SubmissionResult) -> float:
-        path = result_path(self.out / "work", result.student, result.lesson)
-        return path.stat().st_mtime if path.is_file() else 0.0
+    def row(self, result: SubmissionResult) -> HandedIn:
+        """How it was handed in."""
+        return self.rows.get(result.id) or HandedIn("", *result.id)
 
     def write(self, path: Path, content: str | bytes) -> None:
         replace_file(path, content)
@@ -113,17 +70,18 @@ def zip_feedback(
     export: Export,
     folder: Path,
     name: Callable[[SubmissionResult], str],
-    lesson_of: Callable[[SubmissionResult], str] = lambda result: result.lesson,
+    by_assignment: bool = False,
 ) -> None:
     """Write feedback-<lesson>.zip for each lesson; `name` is a page's in it, empty for none.
 
-    `lesson_of` is the lesson whose zip a page belongs into.
+    If `by_assignment`, a page belongs into the zip of the lesson that it was handed in with.
     """
     wanted = {lesson.id for lesson in export.lessons}
     others = [one for one in export.recorded if one.lesson not in wanted] if export.lesson else []
     pages: dict[str, list[SubmissionResult]] = {}
     for result in (*export.results, *others):
-        pages.setdefault(lesson_of(result), []).append(result)
+        place = export.row(result).handed_in_with if by_assignment else result.lesson
+        pages.setdefault(place, []).append(result)
     for lesson in export.course.lessons:
         if export.lesson and lesson.id != export.lesson:
             continue
@@ -133,7 +91,8 @@ def zip_feedback(
                 page = export.out / result.page
                 if not page.is_file():
                     continue
-                if not (inside := name(result)):
+                inside = name(result)
+                if not inside or inside in archive.namelist():
                     unnamed.append(result.student)
                     continue
                 # A fixed time, so that the same pages are the same zip.

@@ -6,7 +6,7 @@ decides nothing.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import tzinfo
 from itertools import chain
@@ -14,16 +14,15 @@ from pathlib import Path
 
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
+from autograder.results.handed_in import HandedIn, submissions_of
 from autograder.results.outdir import below, replace_file
-from autograder.results.submission import Submission, SubmissionId, SubmissionResult
 
-from .match_recorded_results import assignment_of, is_stray, named_in
+from .attempts import came_astray
 from .read_roster import read_roster, read_worksheet
 from .roster import ROSTER, Roster
 
 KEPT = "work/worksheets"  # in OUT: <lesson>.csv, and older ones <lesson>.<number>.csv
 KEPT_COLLECTED = ".worksheets"  # in a folder that is collected into
-HandedIn = Submission | SubmissionResult
 
 
 def roster_in(
@@ -77,85 +76,76 @@ def keep_collected(folder: Path, out: Path) -> None:
             keep_worksheet(out / KEPT, _lesson_of(path), content)
 
 
-def keep_if_clear(folder: Path, path: Path, sheet: Roster, handed_in: Iterable[HandedIn]) -> None:
+def keep_if_clear(folder: Path, path: Path, sheet: Roster, rows: Iterable[HandedIn]) -> None:
     """Keep what was given as the roster, if it is a worksheet and of one lesson."""
-    lessons = lessons_of(sheet, handed_in) if sheet.kind == "moodle" else []
+    lessons = lessons_of(sheet, rows) if sheet.kind == "moodle" else []
     if len(lessons) == 1:
         keep_worksheet(folder, lessons[0], path.read_bytes())
 
 
-def lessons_of(sheet: Roster, handed_in: Iterable[HandedIn]) -> list[str]:
+def lessons_of(sheet: Roster, rows: Iterable[HandedIn]) -> list[str]:
     """The lesson that most of the worksheet's participants handed in; several of as many."""
-    votes = Counter(assignment_of(one) for one in handed_in if is_in(sheet, one))
+    handed_in = submissions_of(rows).values()
+    votes = Counter(row.handed_in_with for row in handed_in if is_in(sheet, row))
     most = max(votes.values(), default=0)
     return sorted(lesson for lesson, count in votes.items() if count == most)
 
 
-def is_in(sheet: Roster, one: HandedIn) -> bool:
+def is_in(sheet: Roster, row: HandedIn) -> bool:
     """Whether the worksheet has the participant who handed this in."""
-    named = named_in(one.original)
-    return bool(named and named.lms_id and sheet.participant(named.name, named.lms_id))
+    return bool(row.lms_id and sheet.participant(row.name, row.lms_id))
 
 
 def notes_on_wrong_worksheet(
-    path: Path, sheet: Roster, recorded: Iterable[HandedIn], handed_in: Sequence[HandedIn]
+    path: Path, sheet: Roster, before: Iterable[HandedIn], now: Iterable[HandedIn]
 ) -> list[str]:
     """That a worksheet has none of the participants whose files Moodle gave, and what it is of."""
-    of_moodle = [one for one in handed_in if is_of_moodle(one)]
-    if sheet.kind != "moodle" or not of_moodle or any(is_in(sheet, one) for one in of_moodle):
+    of_moodle = [row for row in submissions_of(now).values() if row.source == "moodle"]
+    if sheet.kind != "moodle" or not of_moodle or any(is_in(sheet, row) for row in of_moodle):
         return []
-    lessons = lessons_of(sheet, recorded)
+    lessons = lessons_of(sheet, before)
     message = _("{path} has no participant of this zip, so it tells no times: {what}")
     what = _("it is the worksheet of another assignment.")
     if len(lessons) == 1:
         what = _("it is the worksheet of {lesson}.").format(lesson=lessons[0])
-    here = ", ".join(sorted({assignment_of(one) for one in handed_in} - {""}))
+    here = ", ".join(sorted({row.handed_in_with for row in of_moodle}))
     what += " " + _("Give that of {lessons}.").format(lessons=here)
     return [message.format(path=path, what=what)]
 
 
-def is_of_moodle(one: HandedIn) -> bool:
-    """Whether Moodle's zip had it."""
-    named = named_in(one.original)
-    return named is not None and named.layout == "moodle"
-
-
-def untimed(handed_in: Sequence[HandedIn], lessons: Iterable[Lesson]) -> list[str]:
+def untimed(rows: Iterable[HandedIn], lessons: Iterable[Lesson]) -> list[str]:
     """That lateness was not judged, a sentence for each lesson with a deadline.
 
     Moodle's worksheet alone tells the times of what is in Moodle's zip.
     """
     told = []
+    of_moodle = [row for row in submissions_of(rows).values() if row.source == "moodle"]
     for lesson in lessons:
-        own = [one for one in handed_in if one.lesson == lesson.id and is_of_moodle(one)]
-        unknown = sum(not one.submitted for one in own)
+        submissions = [row for row in of_moodle if row.lesson == lesson.id]
+        unknown = sum(not row.submitted for row in submissions)
         if lesson.due and unknown:
             message = _(
                 "{lesson}: no time is known for {unknown} of {count}; lateness was not judged. "
                 "Give the worksheet of this assignment with --roster."
             )
-            told.append(message.format(lesson=lesson.id, unknown=unknown, count=len(own)))
+            told.append(message.format(lesson=lesson.id, unknown=unknown, count=len(submissions)))
     return told
 
 
-def without_file(
-    roster: Roster, results: Sequence[SubmissionResult], passed_over: Mapping[SubmissionId, str]
-) -> dict[str, dict[str, str]]:
+def without_file(roster: Roster, rows: Iterable[HandedIn]) -> dict[str, dict[str, str]]:
     """Who submitted something according to the worksheet, and of whom nothing is here, by lesson.
 
     With each student is the lesson that the file handed in is of instead, empty where none is here.
-    `passed_over` are strays that are in no result, with the lesson of their assignment.
     """
-    lessons = lessons_of(roster, results) if roster.kind == "moodle" else []
+    rows = list(rows)
+    lessons = lessons_of(roster, rows) if roster.kind == "moodle" else []
     if len(lessons) != 1:
         return {}
     (lesson,) = lessons
-    there = {result.student for result in results if result.lesson == lesson}
+    there = {row.student for row in rows if row.lesson == lesson}
     strays = {
-        result.student: result.lesson
-        for result in results
-        if is_stray(result) and assignment_of(result) == lesson
-    } | {student: own for (student, own), assignment in passed_over.items() if assignment == lesson}
+        row.student: row.lesson for row in rows if row.assignment == lesson and came_astray(row)
+    }
     missing = {
         student.id: strays.get(student.id, "")
         for student in roster.students

@@ -7,14 +7,13 @@ student moves last.
 import contextlib
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
 from autograder.results.outdir import CannotWrite, below, sidecar
 from autograder.results.saved_results import move_result
-from autograder.results.submission import SubmissionResult
+from autograder.results.submission import SubmissionId, SubmissionResult
 
 from .state import PAGE, State
 
@@ -26,38 +25,28 @@ def move_results(
     gradebook: Gradebook,
     state: State,
     results: list[SubmissionResult],
-    ids: Mapping[tuple[str, str], str],
-) -> set[tuple[str, str]]:
-    """Move the results of these students and lessons to their `ids`; of which that was done.
-
-    Nothing moves where the id has another result of the lesson. Raises CannotWrite.
-    """
+    ids: Mapping[SubmissionId, str],
+) -> None:
+    """Move the results of these submissions to their `ids`, which have none. Raises CannotWrite."""
     recorded = {result.id: result for result in results}
-    moved = set()
     for (student, lesson), id in sorted(ids.items()):
-        result, other = recorded[student, lesson], recorded.get((id, lesson))
-        if other and other != replace(result, student=id):
+        if (result := recorded.get((student, lesson))) is None:
             continue
-        if not _move_in_gradebook(gradebook, state, student, lesson, id):
-            continue
+        _move_in_gradebook(gradebook, state, student, lesson, id)
         try:
             _move_files(out, result, id)
             _move_mistakes(out / "work", result, id)
             move_result(out / "work", result, id)
         except OSError as error:
             raise CannotWrite.because(out, error) from error
-        moved.add((student, lesson))
-    return moved
 
 
 def _move_in_gradebook(
     gradebook: Gradebook, state: State, student: str, lesson: str, id: str
-) -> bool:
-    """Give the student's submission to the id; False where it has one of the lesson."""
+) -> None:
+    """Give the student's submission to the id."""
     submissions = gradebook.student_submissions(student)
     own = [one for one in submissions if one.assignment.name == lesson]
-    if own and any(one.assignment.name == lesson for one in gradebook.student_submissions(id)):
-        return False
     known = gradebook.update_or_create_student(id)
     for submission in own:
         submission.student = known
@@ -67,7 +56,6 @@ def _move_in_gradebook(
     if len(own) == len(submissions):
         with contextlib.suppress(MissingEntry):  # of whom nothing could be graded
             gradebook.remove_student(student)
-    return True
 
 
 def _move_files(out: Path, result: SubmissionResult, id: str) -> None:

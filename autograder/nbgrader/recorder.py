@@ -27,7 +27,6 @@ from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
-from autograder.lms.match_recorded_results import is_newer
 from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.earlier_mistakes import remember_mistakes
@@ -42,7 +41,7 @@ from autograder.results.outdir import (
     write_json,
 )
 from autograder.results.saved_results import all_results, load_result, save_result
-from autograder.results.submission import GradebookEntry, SubmissionResult
+from autograder.results.submission import GradebookEntry, SubmissionId, SubmissionResult
 from autograder.results.tables import in_order
 from autograder.submissions.rebuild import Rebuilt
 
@@ -419,12 +418,11 @@ class Recorder:
             gradebook.db.commit()
         save_result(self.work, result)
 
-    def move(
-        self, ids: Mapping[tuple[str, str], str], results: list[SubmissionResult]
-    ) -> set[tuple[str, str]]:
-        """Move those of all recorded `results` to their `ids`; of which that could be done."""
-        with self._gradebook() as gradebook:
-            return move_results(self.out, gradebook, self._state, results, ids)
+    def move(self, ids: Mapping[SubmissionId, str]) -> None:
+        """Move what is recorded of submissions to other students' ids."""
+        if ids:
+            with self._gradebook() as gradebook:
+                move_results(self.out, gradebook, self._state, list(self.all_known()), ids)
 
     def save_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""
@@ -468,7 +466,7 @@ class Recorder:
         The same answers are no other attempt: only its time became known.
         """
         before = self.known(*result.id)
-        if before is None or not _came_later(result, before):
+        if before is None:
             return
         if rebuilt is None or self.has_other_answers(
             result, nbformat.read(rebuilt, nbformat.NO_CONVERT)
@@ -511,12 +509,6 @@ def _hashes_of(result: SubmissionResult, key: str) -> dict[str, str]:
 def _on_page(entry: GradebookEntry) -> dict[str, str]:
     """What is known of a page: a hash of all that it shows of the gradebook."""
     return {"shown": entry.page_digest}
-
-
-def _came_later(result: SubmissionResult, before: SubmissionResult) -> bool:
-    """Whether it is known to have been handed in after what was recorded before."""
-    now, then = ((one.submitted, one.original) for one in (result, before))
-    return now != then and is_newer(*now, *then) is True
 
 
 def _in_a_line(error: Exception) -> str:

@@ -49,26 +49,20 @@ def _left_out(result: SubmissionResult) -> list[str]:
     return [repair.text for repair in result.repairs if repair.key in LEFT_OUT]
 
 
-Persons = Mapping[tuple[str, str], int]  # by student and lesson
-
-
 def write_report(
     out: Path,
     graded: list[SubmissionResult],
     course: Course,
     told: Sequence[str] = (),
-    persons: Persons | None = None,
     has_roster: bool = False,
 ) -> Path:
     """Write OUT/report.html; its path.
 
-    `told` are sentences for its top. Two students with the same number in `persons` are one to the
-    LMS, so their work is alike for no reason to look. Without a roster, nobody is known who handed
-    in nothing.
+    `told` are sentences for its top. Without a roster, nobody is known who handed in nothing.
     """
     page = render(
         "report.html.j2",
-        **contents(graded, course, out, persons),
+        **contents(graded, course, out),
         told=told,
         has_roster=has_roster,
         confined=confinement_note.sentence(out / "work"),
@@ -78,9 +72,7 @@ def write_report(
     return out / "report.html"
 
 
-def contents(
-    graded: list[SubmissionResult], course: Course, out: Path, persons: Persons | None = None
-) -> dict[str, Any]:
+def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[str, Any]:
     """What the report shows, as plain data; it links to the feedback in OUT."""
     lessons = list(course.lessons)
     graded = in_order(graded, lessons)
@@ -89,7 +81,7 @@ def contents(
         lesson for lesson in lessons if any(result.lesson == lesson.id for result in submitted)
     ]
     people = _People(out, graded)
-    lesson_tables = [_lesson_tables(lesson, submitted, people, persons or {}) for lesson in present]
+    lesson_tables = [_lesson_tables(lesson, submitted, people) for lesson in present]
     tables = {
         name: [row for table in lesson_tables for row in table[name]]
         for name in (
@@ -188,7 +180,7 @@ def _absent(graded: list[SubmissionResult], lesson: Lesson) -> list[SubmissionRe
 
 
 def _lesson_tables(
-    lesson: Lesson, graded: list[SubmissionResult], people: _People, persons: Persons
+    lesson: Lesson, graded: list[SubmissionResult], people: _People
 ) -> dict[str, Any]:
     """The statistics and tables of one lesson."""
     results = [result for result in graded if result.lesson == lesson.id]
@@ -217,7 +209,6 @@ def _lesson_tables(
              "passage": pair.passage,
              "students": [people.columns_by_id(student, lesson.id) for student in pair.students]}
             for pair in similar.pairs
-            if len({persons.get((one, lesson.id), one) for one in pair.students}) > 1
         ],
         "not_compared": [people.columns_by_id(student, lesson.id) for student in similar.left_out],
     }  # fmt: skip

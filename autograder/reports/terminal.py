@@ -12,15 +12,17 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grading.run import confinement_note
-from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
+from autograder.grading.score_changes import Callbacks, ScoreChange
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS, named_like
+from autograder.results.handed_in import COLLECTED
 from autograder.results.safe_names import short_list
 from autograder.results.submission import SAME, STATUSES, SubmissionResult
 from autograder.results.tables import in_order, number, points_of
-from autograder.submissions.collect import COLLECTED, Collected
-from autograder.submissions.collected_table import show_absent, show_mapping
+from autograder.submissions.collect import Collected
+from autograder.submissions.collected_folder import Replacement
+from autograder.submissions.collected_table import show_absent, show_mapping, told_of
 
 from .report import needs_a_person, what_happened
 
@@ -70,52 +72,19 @@ class Terminal(Callbacks):
         for student, id in ids.items():
             self._print(message.format(student=student, id=id))
 
-    def stayed(self, ids: dict[str, str]) -> None:
-        message = _(
-            "{student} is {id} in the roster, and both have results of the same lesson: both stay, "
-            "and exports to an LMS take that of {id}."
-        )
-        for student, id in ids.items():
-            self._print(message.format(student=student, id=id))
-
-    def may_replace(self, replacements: list[Replacement]) -> list[Replacement]:
-        message = _("Attempts that may be older than those that were graded: {count}.")
-        self._print(message.format(count=len(replacements)))
-        if any(one.is_of_moodle for one in replacements):
-            self._print(
-                _("Moodle's times are those of the worksheet; give the one of this zip with "
-                  "--roster.")
-            )  # fmt: skip
-        for one in replacements:
-            unknown = _("at a time that is not known")
-            message = _("{student}, {lesson}: graded was what came {before}; this one came {now}.")
-            before, now = (moment or unknown for moment in (one.before, one.now))
-            if all(one.files):
-                message = _(
-                    "{student}, {lesson}: graded was Canvas's file {before}; this one is {now}."
-                )
-                before, now = map(str, one.files)
-            elif one.before == one.now != "":
-                message = _(
-                    "{student}, {lesson}: another attempt was graded with the same time, {before}; "
-                    "the worksheet is older or newer than the zip."
-                )
-            self._print(
-                message.format(student=one.student, lesson=one.lesson, before=before, now=now)
-            )
-        if self.yes:
-            agreed = super().may_replace(replacements)
-        else:
-            agreed = replacements if self._agrees(_("Grade these in their place?")) else []
-        if len(agreed) < len(replacements):
-            self.was_kept = True
-            message = _("What was graded before stays. To replace it, start again with --yes.")
-            if any(one.is_older for one in replacements):
-                message = _(
-                    "What was graded before stays. To replace it by what is older, start again "
-                    "with --yes and the student's name: --student NAME --yes."
-                )
+    def may_replace(self, replacements: list[Replacement]) -> bool:
+        for message in told_of(replacements):
             self._print(message)
+        is_asked = not all(one.is_older for one in replacements)
+        agreed = is_asked and self._agrees(_("Grade these in their place?"))
+        if is_asked and not agreed:
+            self._print(_("What counted before stays. To replace it, start again with --yes."))
+        if any(one.is_older for one in replacements):
+            self._print(
+                _("What is older does not count. To grade it all the same, put it into a folder of "
+                  "students' folders, and grade that.")
+            )  # fmt: skip
+        self.was_kept |= not agreed or any(one.is_older for one in replacements)
         return agreed
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:

@@ -2,7 +2,7 @@
 
 The project's own form is SUBMITTED/<student>/<NN-name>/<name>.ipynb; those of an LMS are
 told by `autograder/lms/file_names.py`. A broken submission becomes one with a problem, never an
-exception: it must not stop the others. No link is followed, nothing is unpacked to disk, and sizes
+exception: it must not stop the others. No link is followed, nothing is written here, and sizes
 are bounded.
 """
 
@@ -17,20 +17,14 @@ from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import ParsedName
-from autograder.lms.match_recorded_results import (
-    OF_ANOTHER,
-    assignment_of,
-    came_astray,
-    named_in,
-)
 from autograder.lms.roster import Roster, Student
+from autograder.results.handed_in import COLLECTED, HandedIn, read_handed_in, submissions_of
 from autograder.results.remarks import Problem, Remark
 from autograder.results.safe_names import encodable, safe_name, shown
-from autograder.results.submission import Attachments, Read, Submission
+from autograder.results.submission import Attachments, Read, Submission, SubmissionId
 from autograder.results.times import utc
 from transformer_workbook.lessons.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
-from .collected_rows import read_rows
 from .match_students import StudentMatcher, place_of
 from .notebook_as_submitted import LARGEST
 from .salvage.unpack import lesson_texts
@@ -40,36 +34,14 @@ from .sources.wrong_folder import require_class
 
 MOST_NOTEBOOKS = 20  # of one student in one lesson
 TIMESTAMP = "timestamp.txt"
+OF_ANOTHER = "of_another"  # the remark that it was handed in with another lesson's assignment
 SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange
 LONGEST_TIMESTAMP = 200  # bytes
-COLLECTED = "collected.csv"  # what `collect` writes beside the students' folders
 EARLIER = "earlier"  # the folder of attempts that do not count any more
 EXPECTED = _(
     "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas "
     "or Moodle, the inbound folder of nbgrader's exchange, a folder of notebooks"
 )
-
-
-@dataclass(frozen=True)
-class Mapped:
-    """What became of one file: whose it is, of which lesson, or why it was passed over.
-
-    `read` gives its bytes in pieces; `counts` is whether it is among what is graded. `original` is
-    the path in what the LMS gave, as in Submission. `assignment` is the lesson of the assignment
-    that it was handed in with, where that is another.
-    """
-
-    path: str
-    student: str = ""
-    lesson: str = ""
-    submitted: str = ""
-    late: bool = False
-    counts: bool = False
-    note: str = ""
-    file: str = ""
-    original: str = ""
-    assignment: str = ""
-    read: Read | None = None
 
 
 @dataclass
@@ -82,7 +54,7 @@ class Collected:
 
     layout: str
     submissions: list[Submission] = field(default_factory=list)
-    rows: list[Mapped] = field(default_factory=list)
+    rows: list[HandedIn] = field(default_factory=list)
     unknown: dict[str, str] = field(default_factory=dict)
     misread: set[str] = field(default_factory=set)
 
@@ -106,13 +78,19 @@ def collect(
     only_lesson: str = "",
     only_student: str = "",
     roster: Roster | None = None,
+    table: Sequence[HandedIn] = (),
 ) -> Collected:
-    """Find the submissions, sorted by student and lesson. Raises WrongUsage for a wrong path."""
+    """Find the submissions, sorted by student and lesson. Raises WrongUsage for a wrong path.
+
+    `table` tells what was collected into this folder, if its own table does not lie in it.
+    """
     entries, read = open_source(submitted)
     known = Lessons(lessons)
-    require_class(entries, known, submitted, EXPECTED)
-    source = Source(entries, known, submitted)
-    collection = _Collection(known, read, roster, _index_in(entries, read, submitted))
+    table = table or _table_in(entries, read, submitted)
+    if not table:
+        require_class(entries, known, submitted, EXPECTED)
+    source = Source(entries, known, submitted, is_collected=bool(table))
+    collection = _Collection(known, read, roster, table)
     collection.take(source)
     found = collection.found
     if not found.submissions and not found.rows:
@@ -155,9 +133,10 @@ class _Collection:
         lessons: Lessons,
         read: ReadEntry,
         roster: Roster | None,
-        index: dict[tuple[str, str], dict[str, str]],
+        table: Sequence[HandedIn],
     ):
-        self.lessons, self.read, self.roster, self.index = lessons, read, roster, index
+        self.lessons, self.read, self.roster, self.table = lessons, read, roster, table
+        self.index: dict[SubmissionId, HandedIn] = {}
         self.found = Collected("students")
         self.usual: dict[str, str] = {}  # the lesson of most files of an assignment, by its folder
         self.sure: dict[str, str] = {}  # the same where they are more than half
@@ -166,19 +145,22 @@ class _Collection:
     def take(self, source: Source) -> None:
         folders = {entry.name for _path, entry in source.folders}
         of_lms: dict[str, list[ParsedName]] = {}
-        for (folder, _lesson), row in self.index.items():
-            if named := named_in(row["original"]):
-                of_lms.setdefault(folder, []).append(named)
+        for row in self.table:
+            if row.source != "students":
+                of_lms.setdefault(row.student, []).append(_named(row))
         self.matcher = StudentMatcher(self.roster, folders, source.files, of_lms)
-        self.index = {
-            (self.matcher.of_folder(folder), lesson): row
-            for (folder, lesson), row in self.index.items()
-            if folder in folders
-        }
+        table = [
+            replace(row, student=self.matcher.of_folder(row.student))
+            for row in self.table
+            if row.student in folders
+        ]
+        self.index = submissions_of(table)
+        self.found.rows += [row for row in table if not row.counts]
+        self.found.rows += [row for row in self.table if not row.student]
         self.found.layout = source.layout
         self._students(source.folders)
         self._group(source.files)
-        self.found.rows += [Mapped(path, note=reason) for path, reason in source.strays]
+        self.found.rows += [HandedIn(path, note=reason) for path, reason in source.strays]
         self.found.unknown = self.matcher.unknown
 
     # Folders of students, with a folder for each lesson.
@@ -260,21 +242,21 @@ class _Collection:
                 or (one.name in LARGEST_ATTACHMENT and path.rpartition("/")[0] in folders)
             ]
         entries = [entry for _path, entry in files]
-        known = self.index.get((student, lesson), {})
-        original, assignment = known.get("original", ""), known.get("assignment", "")
-        row = self._row_of(named_in(original))
+        known = self.index.get((student, lesson)) or HandedIn("", name=student)
+        row = self._row_of(_named(known))
+        assignment = known.assignment
         submission = replace(
-            self._submission(student, lesson, entries, original),
+            self._submission(student, lesson, entries, known.original),
             submitted=self._time_of(student, lesson, files)
-            or utc(known.get("submitted", "")) or (row.submitted if row else ""),
-            late=bool(known.get("late") or (row and row.late and assignment in ("", lesson))),
-            original=original,
+            or utc(known.submitted) or (row.submitted if row else ""),
+            late=bool(known.late or (row and row.late and assignment in ("", lesson))),
+            original=known.original,
         )  # fmt: skip
         submission = _of_another(submission, assignment)
         self.found.submissions.append(submission)
         for path, entry in files:
             if is_notebook(entry) or is_exported(entry) or entry.name in LARGEST_ATTACHMENT:
-                self._row(submission, path, entry, entry.name, "")
+                self._row(submission, assignment, path, entry, entry.name, _named(known))
 
     # Files that lie anywhere, with the student's name in their paths.
 
@@ -365,7 +347,8 @@ class _Collection:
         """Tell of files that are not graded because of others."""
         for file in files:
             if not _is_beside(file):
-                self.found.rows.append(Mapped(file.path, student, note=_("it is no notebook")))
+                note = _("it is no notebook")
+                self.found.rows.append(self._passed_over(file, student, note))
 
     def _attempts(
         self, student: str, lesson: str, files: list[SubmittedFile], beside: list[SubmittedFile]
@@ -375,7 +358,9 @@ class _Collection:
         What was handed in with another lesson's assignment counts where there is nothing else.
         """
         own = [
-            file for file in files if not came_astray(file.path, lesson, self._of_assignment(file))
+            file
+            for file in files
+            if file.named.layout == "canvas" or self._of_assignment(file) in ("", lesson)
         ] or files
         chosen = _notebooks_or_exported(own)
         self._pass_over(student, [file for file in own if file not in chosen])
@@ -405,7 +390,8 @@ class _Collection:
                 )
             elif file in files and file not in kept:
                 of_file, note = self._marked(submission, [file]), _("an earlier attempt")
-            self._row(of_file, file.path, file.entry, file.named.first_name, note)
+            name, assignment = file.named.first_name, self._of_assignment(file)
+            self._row(of_file, assignment, file.path, file.entry, name, file.named, note)
 
     def _marked(self, submission: Submission, files: list[SubmittedFile]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""
@@ -484,20 +470,36 @@ class _Collection:
                         "2026-10-13 09:30 Europe/Berlin"
                     )
                     self.found.misread.add(path)
-                    self.found.rows.append(Mapped(path, student, lesson, note=note))
+                    self.found.rows.append(HandedIn(path, student, lesson, note=note))
                 return time
         return ""
 
-    def _row(self, submission: Submission, path: str, entry: Entry, file: str, note: str) -> None:
-        assignment = assignment_of(submission)
+    def _row(
+        self,
+        submission: Submission,
+        assignment: str,
+        path: str,
+        entry: Entry,
+        file: str,
+        named: ParsedName,
+        note: str = "",
+    ) -> None:
         limit = LARGEST_ATTACHMENT.get(file, LARGEST)
         self.found.rows.append(
-            Mapped(
+            HandedIn(
                 path, submission.student, submission.lesson, submission.submitted, submission.late,
-                not note, note, file, submission.original,
+                not note, note, submission.original,
                 assignment if assignment != submission.lesson else "",
-                _reader(entry, self.read, limit),
+                named.layout, named.name, named.lms_id, named.attempt,
+                file, _reader(entry, self.read, limit),
             )
+        )  # fmt: skip
+
+    def _passed_over(self, file: SubmittedFile, student: str, note: str) -> HandedIn:
+        named = file.named
+        return HandedIn(
+            file.path, student, note=note, source=named.layout, name=named.name,
+            lms_id=named.lms_id, attempt=named.attempt,
         )  # fmt: skip
 
     def _problem(
@@ -518,10 +520,15 @@ class _Collection:
         if files:
             submission = self._marked(submission, list(files))
         self.found.submissions.append(submission)
+        lesson = name if lesson else ""
+        assignment = self._of_assignment(files[0]) if files else ""
+        named = files[0].named if files else ParsedName("students", student)
         self.found.rows.append(
-            Mapped(
+            HandedIn(
                 path, student, lesson, submission.submitted, submission.late, note=str(problem),
                 original=submission.original,
+                assignment=assignment if assignment != lesson else "",
+                source=named.layout, name=named.name, lms_id=named.lms_id, attempt=named.attempt,
             )
         )  # fmt: skip
 
@@ -582,20 +589,21 @@ def _is_beside(one: SubmittedFile) -> bool:
     return name in LARGEST_ATTACHMENT or name in (TIMESTAMP, SECRET)
 
 
-def _index_in(
-    entries: list[Entry], read: ReadEntry, path: Path
-) -> dict[tuple[str, str], dict[str, str]]:
-    """What `collect` wrote down of each submission, by student and lesson. Raises WrongUsage."""
+def _named(row: HandedIn) -> ParsedName:
+    """What the source of a file that was collected called its student."""
+    return ParsedName(row.source, row.name, row.lms_id, row.attempt)
+
+
+def _table_in(entries: list[Entry], read: ReadEntry, path: Path) -> list[HandedIn]:
+    """What `collect` wrote down of what it found. Raises WrongUsage."""
     for entry in entries:
         if entry.name == COLLECTED and entry.kind == "file":
             try:
                 content = b"".join(_reader(entry, read, LARGEST)())
             except Problem as problem:
                 raise WrongUsage(f"{path / COLLECTED}: {problem}") from problem
-            rows = read_rows(content, path / COLLECTED)
-            rows.sort(key=lambda row: row["counts"])
-            return {(row["student"], row["lesson"]): row for row in rows}
-    return {}
+            return read_handed_in(content, path / COLLECTED)
+    return []
 
 
 def attachments(folder: Path) -> Attachments:

@@ -1,7 +1,5 @@
 """The table of what maps where, as `autograder collect` and `grade` show and keep it."""
 
-import csv
-import io
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,10 +12,11 @@ from rich.text import Text
 from autograder.language import _, ngettext
 from autograder.lms.file_names import brief_path
 from autograder.lms.roster import Roster
-from autograder.results.safe_names import encodable, short_list, shown
+from autograder.results.handed_in import HandedIn
+from autograder.results.safe_names import short_list, shown
 
-from .collect import Collected, Mapped
-from .collected_rows import COLUMNS
+from .collect import Collected
+from .collected_folder import Replacement
 
 MOST_ROWS = 40  # of the table in a terminal
 MOST_ABSENT = 10  # students who are named
@@ -56,7 +55,7 @@ def show_mapping(found: Collected, console: Console, everything: Path) -> None:
         console.print(message, style="yellow", markup=False, soft_wrap=True)
 
 
-def _table(rows: list[Mapped]) -> Table:
+def _table(rows: list[HandedIn]) -> Table:
     """A row a file; a column that would be empty is left out, as terminals are narrow."""
     table = Table(title=_("Files with a remark"), title_justify="left")
     parent = PurePosixPath(os.path.commonpath([PurePosixPath(row.path).parent for row in rows]))
@@ -76,7 +75,7 @@ def _table(rows: list[Mapped]) -> Table:
     return table
 
 
-def _remark(row: Mapped) -> str:
+def _remark(row: HandedIn) -> str:
     remarks = [_("late") if row.late else "", row.note]
     if row.assignment and row.counts:
         remarks.append(_("not the lesson of most others"))
@@ -114,28 +113,28 @@ def absent(
     return {lesson: students for lesson, students in missing.items() if students}
 
 
-def mapping_csv(rows: Iterable[dict[str, str]]) -> bytes:
-    """The table as CSV."""
-    file = io.StringIO()
-    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue().encode()
-
-
-def rows_of(found: Collected) -> list[dict[str, str]]:
-    """The rows of the table, as CSV has them."""
-    return [
-        {
-            "student": row.student,
-            "lesson": row.lesson,
-            "file": encodable(row.path),
-            "submitted": row.submitted,
-            "late": "late" if row.late else "",
-            "counts": "yes" if row.counts else "",
-            "original": row.original,
-            "note": row.note,
-            "assignment": row.assignment,
-        }
-        for row in found.rows
-    ]
+def told_of(replacements: Sequence[Replacement]) -> list[str]:
+    """What attempts may not be newer than those that count, a sentence each."""
+    if not replacements:
+        return []
+    message = _("Attempts that may be older than those that count: {count}.")
+    told = [message.format(count=len(replacements))]
+    if any(one.now.source == "moodle" for one in replacements):
+        told.append(
+            _("Moodle's times are those of the worksheet; give the one of this zip with --roster.")
+        )
+    unknown = _("at a time that is not known")
+    for one in replacements:
+        now, before = one.now.submitted or unknown, one.before.submitted or unknown
+        message = _("{student}, {lesson}: what counts came {before}; this one came {now}.")
+        if one.is_older and one.now.source == "canvas":
+            message = _("{student}, {lesson}: what counts is Canvas's file {before}, not {now}.")
+            now, before = str(one.now.attempt), str(one.before.attempt)
+        elif one.now.submitted == one.before.submitted != "":
+            message = _(
+                "{student}, {lesson}: another attempt came with the same time, {before}; the "
+                "worksheet is older or newer than the zip."
+            )
+        student, lesson = one.now.id
+        told.append(message.format(student=student, lesson=lesson, before=before, now=now))
+    return told

@@ -4,13 +4,14 @@ Each step is remembered in OUT/work, so a run that was stopped resumes where it 
 Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
+from autograder.commands.intake import folder_in, take_in
 from autograder.commands.request import Request, checked
 from autograder.errors import WrongUsage
 from autograder.grading.run.cluster import Cluster
@@ -27,8 +28,8 @@ from autograder.lms.kept_worksheets import (
     notes_on_wrong_worksheet,
     roster_in,
 )
-from autograder.lms.match_recorded_results import ids_in, require_same_class
-from autograder.lms.roster import ROSTER, Roster, require_known_students
+from autograder.lms.new_ids import new_ids, require_same_class
+from autograder.lms.roster import ROSTER, require_known_students
 from autograder.nbgrader.recorder import Recorder
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.extensions import read_deadlines
@@ -42,11 +43,11 @@ from autograder.results.outdir import (
 )
 from autograder.results.saved_results import all_results
 from autograder.results.submission import Submission, SubmissionId, SubmissionResult
-from autograder.submissions.collect import COLLECTED, collect, require_lessons
-from autograder.submissions.collected_table import mapping_csv, rows_of
+from autograder.submissions.collect import collect, require_lessons
+from autograder.submissions.collected_folder import CollectedFolder
 
 from .agree_step import agree
-from .judge_step import judged, without_strays
+from .judge_step import judged
 from .record_step import record
 from .report_step import report
 from .run_context import Run
@@ -92,9 +93,9 @@ def grade(
     if not (request.lesson or request.student):
         require_lessons(collected, course.lessons, request.submitted)
     bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
-    callbacks.collected(collected)
+    folder = folder_in(out)
     if roster_file and roster and (kept := roster_in(out, course.timezone)):
-        require_same_class(roster, roster_file, kept, out / ROSTER, all_results(out / "work"))
+        require_same_class(roster, roster_file, kept, out / ROSTER, folder.before)
     if roster:
         path = roster_file or out / ROSTER
         require_known_students(roster, path, collected.students, callbacks.may_miss)
@@ -103,36 +104,38 @@ def grade(
         recorded = list(all_results(out / "work"))
         deadlines = read_deadlines(out, course, people(collected, recorded, roster))
         secret = chosen_secret(request.secret, out, callbacks)
-        if roster_file:
-            replace_file(out / ROSTER, roster_file.read_bytes())
-        if collected.is_told:
-            replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
-        recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
-        if roster and _move_to_ids(roster, recorded, recorder, callbacks):
-            recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
-        with _workers(request, out) as workers:
-            this_run = Run(request, course, out, secret, deadlines, recorder, workers, bar,
-                           callbacks, roster)  # fmt: skip
-            graded = _all_steps(this_run, collected.submissions, lessons)
+        if roster_file:
+            replace_file(out / ROSTER, roster_file.read_bytes())
+        recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
+        if roster:
+            _rename(new_ids(roster, folder.before), folder, recorder, callbacks)
+        before = folder.before
+        intake = take_in(collected, request.submitted, folder, course, roster,
+                         callbacks.may_replace, callbacks.collected,
+                         not (request.lesson or request.student))  # fmt: skip
         keep_collected(request.submitted, out)
         if roster_file and roster:
-            handed = collected.submissions
-            callbacks.at_end(notes_on_wrong_worksheet(roster_file, roster, recorded, handed))
-            keep_if_clear(out / KEPT, roster_file, roster, recorder.all_known())
-        return graded
+            keep_if_clear(out / KEPT, roster_file, roster, folder.before)
+            callbacks.at_end(notes_on_wrong_worksheet(roster_file, roster, before, intake.rows))
+        callbacks.at_end(intake.told)
+        with _workers(request, out) as workers:
+            this_run = Run(request, course, out, secret, deadlines, recorder, workers, bar,
+                           callbacks, folder.before, roster)  # fmt: skip
+            return _all_steps(this_run, intake.submissions, lessons)
 
 
-def _move_to_ids(
-    roster: Roster, recorded: list[SubmissionResult], recorder: Recorder, callbacks: Callbacks
-) -> bool:
-    """Move results of the LMS's names to the ids that the roster now tells; whether any moved."""
-    ids = ids_in(roster, recorded)
-    moved = recorder.move(ids, recorded) if ids else set()
-    callbacks.moved({one[0]: id for one, id in ids.items() if one in moved})
-    callbacks.stayed({one[0]: id for one, id in ids.items() if one not in moved})
-    return bool(moved)
+def _rename(
+    ids: Mapping[SubmissionId, str],
+    folder: CollectedFolder,
+    recorder: Recorder,
+    callbacks: Callbacks,
+) -> None:
+    """Give the ids that the roster now tells to what was collected and recorded without them."""
+    recorder.move(ids)
+    folder.rename(ids)
+    callbacks.moved({student: id for (student, _lesson), id in ids.items()})
 
 
 def _roster_file(request: Request, out: Path) -> Path | None:
@@ -180,15 +183,12 @@ def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
 def _all_steps(
     run: Run, submissions: list[Submission], lessons: list[Lesson]
 ) -> list[SubmissionResult]:
-    submissions, strays = without_strays(run, submissions)
     tasks = judged(run, lessons, submissions)  # nothing is recorded yet
     earlier = _not_come_across(run, tasks)
-    _tell_missing(
-        run, earlier, strays.keys(), {lesson for lesson, own in tasks.items() if lesson and own}
-    )
+    _tell_missing(run, earlier, {lesson for lesson, own in tasks.items() if lesson and own})
     agreement = agree(run, tasks, earlier)
     graded = run.recorder.with_marks(record(run, agreement, earlier))
-    report(run, graded + run.recorder.with_marks(earlier), agreement.left_out, strays)
+    report(run, graded + run.recorder.with_marks(earlier), agreement.left_out)
     return graded
 
 
@@ -205,18 +205,15 @@ def _not_come_across(run: Run, tasks: dict[str, list[Task]]) -> list[SubmissionR
     ]
 
 
-def _tell_missing(
-    run: Run, earlier: list[SubmissionResult], strays: Collection[SubmissionId], here: set[str]
-) -> None:
+def _tell_missing(run: Run, earlier: list[SubmissionResult], here: set[str]) -> None:
     """Tell of results whose submissions are there no more, and of those without a gradebook.
 
-    Of `strays`, it is what came with the lesson's own assignment, and nothing is missing. Lessons
-    `here` were handed in.
+    Lessons `here` were handed in.
     """
     if not run.is_everything:
         return
-    if missing := [one for one in earlier if one.id not in strays]:
-        run.callbacks.not_handed_in(missing, here)
+    if earlier:
+        run.callbacks.not_handed_in(earlier, here)
     tested = [result for result in earlier if result.test_results]
     if lost := sum(not run.recorder.in_gradebook(result) for result in tested):
         run.callbacks.not_in_gradebook(lost)

@@ -10,37 +10,11 @@ from autograder.grading.grade_translator import TranslatorGrader
 from autograder.grading.run.grader import ComponentGrader, Submitted
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
-from autograder.lms.match_recorded_results import assignment_of, is_stray
-from autograder.results.submission import Submission, SubmissionId
+from autograder.results.submission import Submission
 
 from .graders import Graders
 from .run_context import Run
 from .task import Task, brief, conclude, of_no_lesson, rebuilt_task
-
-# What does not count, by student and lesson: the lesson of the assignment that it came with.
-Strays = dict[SubmissionId, str]
-
-
-def without_strays(run: Run, submissions: list[Submission]) -> tuple[list[Submission], Strays]:
-    """All but what came with another assignment where the lesson's own submission is graded.
-
-    The second are these strays.
-    """
-    strays: Strays = {}
-    for one in filter(is_stray, submissions):
-        before = run.recorder.known(*one.id)
-        if before and not is_stray(before):
-            strays[one.id] = assignment_of(one)
-    message = _("{student}, {lesson}: a file handed in with {assignment} does not count; the "
-                "lesson's own submission does.")  # fmt: skip
-    run.callbacks.at_end(
-        [
-            message.format(student=student, lesson=lesson, assignment=assignment)
-            for (student, lesson), assignment in strays.items()
-        ]
-    )
-    kept = [one for one in submissions if one.id not in strays]
-    return kept, strays
 
 
 def judged(run: Run, lessons: list[Lesson], submissions: list[Submission]) -> dict[str, list[Task]]:

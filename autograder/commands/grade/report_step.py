@@ -1,9 +1,8 @@
 """The step that tells what is recorded: messages, the tables, the page on the class."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from autograder.lms.kept_worksheets import untimed, without_file
-from autograder.lms.match_recorded_results import by_person
 from autograder.reports.report import write_report
 from autograder.results.outdated_points import outdated_points
 from autograder.results.remarks import Remark
@@ -14,25 +13,19 @@ from .run_context import Run
 from .students import people, with_name
 
 
-def report(
-    run: Run,
-    results: list[SubmissionResult],
-    left_out: Collection[SubmissionId],
-    strays: Mapping[SubmissionId, str],
-) -> None:
+def report(run: Run, results: list[SubmissionResult], left_out: Collection[SubmissionId]) -> None:
     """Tell all that is recorded of everybody; `results` have their marks.
 
-    Of those `left_out`, there is something that was not recorded. Of `strays`, the lesson's own
-    submission counts; by id is the lesson of the assignment that they came with.
+    Of those `left_out`, there is something that was not recorded.
     """
     known = people(None, results, run.roster)
     strangers = run.deadlines.strangers(set(known))
     if strangers and run.is_everything:
         run.callbacks.strangers(strangers, known, run.roster is not None)
-    told = untimed(results, run.course.lessons) + outdated_points(results, run.course.lessons)
+    told = untimed(run.rows, run.course.lessons) + outdated_points(results, run.course.lessons)
     run.callbacks.at_end(told)
     if run.roster:
-        for id, students in without_file(run.roster, results, strays).items():
+        for id, students in without_file(run.roster, run.rows).items():
             run.callbacks.without_file(id, students)
     run.callbacks.waiting(sum(one.marks.waiting for one in results))
     absent = run.recorder.with_marks(_absent(run, results, left_out))
@@ -48,13 +41,10 @@ def _write(
     told: list[str],
 ) -> None:
     """Write the tables and the report. `told` are messages for the report's top."""
-    persons = {
-        one.id: number for number, own in enumerate(by_person(results, run.roster)) for one in own
-    }
     if run.roster:
         results = [with_name(result, run.roster) for result in results + absent]
     write_tables(run.out, results, list(run.course.lessons))
-    write_report(run.out, results, run.course, told, persons, run.roster is not None)
+    write_report(run.out, results, run.course, told, run.roster is not None)
 
 
 def _absent(

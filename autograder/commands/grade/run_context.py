@@ -1,5 +1,6 @@
 """What the steps of one run share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +14,15 @@ from autograder.lesson.course import Course
 from autograder.lms.roster import Roster
 from autograder.nbgrader.recorder import Recorder
 from autograder.results.extensions import Deadlines
+from autograder.results.handed_in import HandedIn
 
 
 @dataclass(frozen=True)
 class Run:
     """One run: what was asked for, of whom, and what records and tells its results.
 
-    Hidden inputs are drawn from `secret`. Students' code runs in `workers`.
+    `rows` are all that was ever collected into OUT. Hidden inputs are drawn from `secret`.
+    Students' code runs in `workers`.
     """
 
     request: Request
@@ -31,6 +34,7 @@ class Run:
     workers: LocalWorkers | Cluster
     bar: Progress
     callbacks: Callbacks
+    rows: Sequence[HandedIn] = ()
     roster: Roster | None = None
 
     @property

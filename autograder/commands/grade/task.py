@@ -6,7 +6,6 @@ from autograder.grading.grade_translator import TranslatorFault, TranslatorFiles
 from autograder.grading.run.grader import with_lost
 from autograder.judging.judge import TestResult
 from autograder.lesson.lesson import Lesson
-from autograder.lms.match_recorded_results import is_stray
 from autograder.nbgrader.recorder import Recorder
 from autograder.results.outdir import digest
 from autograder.results.remarks import Problem, Remark, lost_cells
@@ -24,7 +23,7 @@ class Task:
 
     `result` is what is known so far. `cells` are kept until they have run. `recording_key` is a
     hash of all that is to be recorded, empty where there is no grade. `files` are handed in beside
-    the notebook. `may_be_new_work` is whether it can be another attempt than the recorded one.
+    the notebook.
     """
 
     result: SubmissionResult
@@ -32,7 +31,6 @@ class Task:
     recording_key: str = ""
     test_results: list[TestResult] | None = None
     files: TranslatorFiles | None = None
-    may_be_new_work: bool = True
 
     @property
     def has_grade(self) -> bool:
@@ -46,7 +44,7 @@ def rebuilt_task(graders: Graders, submission: Submission, recorder: Recorder) -
     try:
         rebuilt, passed_over = chosen(lesson, graders.released(), submission)
     except Problem as problem:
-        return _unreadable(submission, problem, points, recorder)
+        return _unreadable(submission, problem, points)
     except Exception as error:  # whatever a file is made of, it must not stop the others
         remark = Remark("problem", "internal", {"reason": brief(error)})
         return Task(replace(_without_tests(submission, points), problem=remark, fault=remark.text))
@@ -65,19 +63,9 @@ def rebuilt_task(graders: Graders, submission: Submission, recorder: Recorder) -
             found = digest(found, graders.translator.key(task.files))
         return found
 
-    timed = _with_time_before(result, recorder)
-    if timed != result and (
-        recorder.has_notebook(timed, recording_key(timed))
-        or not (graders.translator or recorder.has_other_answers(timed, rebuilt.notebook))
-    ):
-        task.result = result = timed
     task.recording_key = recording_key(result)
-    if recorder.has_notebook(result, task.recording_key):
-        task.may_be_new_work = False
-        return task
-    has_translator = graders.translator is not None
-    task.may_be_new_work = has_translator or recorder.has_other_answers(result, rebuilt.notebook)
-    recorder.keep_rebuilt(result, rebuilt)
+    if not recorder.has_notebook(result, task.recording_key):
+        recorder.keep_rebuilt(result, rebuilt)
     return task
 
 
@@ -106,27 +94,9 @@ def of_no_lesson(submission: Submission) -> Task:
     return _unreadable(submission, Problem("unknown_lesson", close=""), 0.0)
 
 
-def _with_time_before(now: SubmissionResult, recorder: Recorder) -> SubmissionResult:
-    """The result with the time that was recorded, should it be of the same work.
-
-    It is for work of which nothing tells a time now. A stray's other files may have changed since.
-    """
-    before = recorder.known(*now.id)
-    if not (before and before.submitted) or is_stray(before) != is_stray(now):
-        return now
-    if now.submitted and not is_stray(now):
-        return now
-    return replace(now, submitted=before.submitted, late=before.late)
-
-
-def _unreadable(
-    submission: Submission, problem: Problem, points: float, recorder: Recorder | None = None
-) -> Task:
+def _unreadable(submission: Submission, problem: Problem, points: float) -> Task:
     """The task of a submission that holds nothing to grade."""
     result = _without_tests(submission, points)
-    before = recorder.known(*result.id) if recorder else None
-    if recorder and before and before.problem == problem.remark:
-        result = _with_time_before(result, recorder)
     return Task(replace(result, repairs=submission.repairs, problem=problem.remark))
 
 

@@ -45,14 +45,21 @@ class Source:
     """What was found: `files` with a student's name, `folders` of students, and what is neither.
 
     `folders` are folders (or links) with the path to them; `strays` are paths with the reason.
-    Raises WrongUsage for the folder of one student.
+    What `is_collected` has students' folders alone. Raises WrongUsage for the folder of one
+    student.
     """
 
-    def __init__(self, entries: list[Entry], lessons: Lessons, path: object):
+    def __init__(
+        self, entries: list[Entry], lessons: Lessons, path: object, is_collected: bool = False
+    ):
         self.lessons, self._path = lessons, path
         self.folders: list[tuple[str, Entry]] = []
         self.strays: list[tuple[str, str]] = []
-        self.files = self._files_of(entries, "", 0)
+        self.files: list[SubmittedFile] = []
+        if is_collected:
+            self._take([entry for entry in entries if not noise(entry.name)], "")
+        else:
+            self.files = self._files_of(entries, "", 0)
 
     @property
     def layout(self) -> str:

@@ -10,7 +10,7 @@ from rich.console import Console
 from autograder.commands import collect
 from autograder.errors import WrongUsage
 
-from .term import Term, summary, table
+from .term import Term, summary
 from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook, zipped
 
 pytestmark = pytest.mark.xdist_group("golden")
@@ -107,36 +107,6 @@ def test_a_move_that_was_stopped_is_completed(term, monkeypatch):
     monkeypatch.undo()
     assert term.grade("submissions.zip", "worksheet.csv") == 0
     assert recorded(term) == {person.email for person in HERE}
-
-
-def test_two_who_would_become_one_stay_two_and_no_export_takes_either(hand, term):
-    term.grade("submissions.zip", "one.csv", yes=True)
-    found = term.out / "work/submissions"
-    ghost = next(path for path in found.iterdir() if JOSE.name in path.read_text("utf-8"))
-    other = term.out / "work/submissions/another.json"
-    other.write_text(ghost.read_text("utf-8").replace(f'"{JOSE.name}"', '"Josie"'), "utf-8")
-    assert term.export("moodle", term.folder / "worksheet.csv") == 1
-    assert f"Josie and {JOSE.name}" in term.said and "no grade" in term.said
-    rows = {row[2]: row[4] for row in table(term.read("moodle/grades-00-warm-up.csv"))[1:]}
-    assert rows[JOSE.email] == "" and rows[DIEGO.email] != ""
-    with zipfile.ZipFile(term.out / "export/moodle/feedback-00-warm-up.zip") as archive:
-        assert not [name for name in archive.namelist() if JOSE.last in name]
-
-
-def test_an_export_prefers_who_is_in_the_roster(hand, term):
-    term.grade("submissions.zip", "worksheet.csv")
-    found = term.out / "work/submissions"
-    known = next(path for path in found.iterdir() if JOSE.email in path.read_text("utf-8"))
-    ghost = known.read_text("utf-8").replace(f'"{JOSE.email}"', f'"{JOSE.name}"')
-    (found / "ghost.json").write_text(ghost.replace('"score": 2', '"score": 1'), "utf-8")
-    assert term.export("moodle") == 0, term.said
-    assert f"{JOSE.name} is {JOSE.email}" in term.said
-    rows = {row[2]: row[4] for row in table(term.read("moodle/grades-00-warm-up.csv"))[1:]}
-    assert rows[JOSE.email] == rows[DIEGO.email]
-    for kind in ("csv", "json"):
-        assert term.export(kind) == 0
-        assert JOSE.email in term.read(f"grades.{kind}")
-    assert JOSE.name not in {row[0] for row in table(term.read("grades.csv"))}
 
 
 def test_a_wrong_roster_is_replaced_without_being_deleted(term):
