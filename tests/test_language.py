@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from functools import cached_property
 from html.parser import HTMLParser
 from pathlib import Path
@@ -52,7 +53,7 @@ class Package:
         return {
             name: ast.parse(path.read_text(encoding="utf-8"))
             for name, path in sorted(paths.items())
-            if not name.startswith(self.left_out)
+            if not any(fnmatch(name, pattern) for pattern in self.left_out)
         }
 
 

@@ -20,7 +20,7 @@ from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
 from transformer_workbook.diagnosis.recorded_lessons import RIGHT_ANSWERS
 
-from . import front_page, record_lesson, right_answers
+from . import figures, front_page, record_lesson, right_answers
 from .reference_package import reference_package
 
 
@@ -36,6 +36,7 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
         ),
         f"{workbook}/recorded/{lesson.id}.safetensors.gz": record_lesson.record(lesson, runner),
         f"{workbook}/recorded/{lesson.id}{RIGHT_ANSWERS}": right_answers.record(lesson, runner),
+        **figures.derive(lesson),
     }
 
 
@@ -44,6 +45,7 @@ def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     return {
         "course/transformer_workbook/recorded/index.json": record_lesson.index(course),
         "solutions/transformer/__init__.py": reference_package(),
+        **figures.derive_map(course),
         **front_page.derive(course, root),
     }
 
@@ -145,6 +147,7 @@ def _derived_here(root: Path) -> list[str]:
     candidates = [
         *course.glob("[0-9][0-9]-*/**/*"),
         *course.glob("transformer_workbook/recorded/*"),
+        *course.glob("transformer_workbook/lessons/*/figures/*"),
     ]
     return [
         path.relative_to(root).as_posix()

@@ -74,8 +74,7 @@ def _missing_attribute(called: str) -> str:
         owner = getattr(owner, part, None)
     if not isinstance(owner, types.ModuleType) or hasattr(owner, last):
         return ""  # what belongs to no module is only known while it runs
-    known = getattr(owner, "__all__", dir(owner))
-    return _("{called} does not exist.").format(called=called) + _nearest(last, known)
+    return _("{called} does not exist.").format(called=called) + _nearest(last, dir(owner))
 
 
 def _missing_name(function: str, name: object, known: KnownNames) -> str:

@@ -50,6 +50,7 @@ PROBES = "probes.py"
 TAKES = re.compile(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
+FIGURES = "figures"  # the folder of scripts that draw its pictures
 A_CASE = {"name": str, "probe": str, "inputs": {}, "rules": {}, "says": str, "control": str}
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
@@ -414,7 +415,7 @@ def read_lesson(
         )
     data = read_toml(folder / "blanks.toml", BLANKS)
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
-    stray = files - REQUIRED - hunts - {TRANSLATOR, EQUIVALENT}
+    stray = files - REQUIRED - hunts - {TRANSLATOR, EQUIVALENT, FIGURES}
     if stray:
         raise AuthoringError(
             _("{folder}: stray file {names}"), folder=folder, names=", ".join(sorted(stray))

@@ -71,6 +71,10 @@ _MODULES = {
 __all__ = [*_HOME_OF, *_MODULES]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str):
     # Load lazily: the grader imports the probes alone, and start-up time matters.
     if name in _MODULES:

@@ -25,7 +25,11 @@ ATTENTION = COURSE.lesson("01-attention").components[NAME].source
 # Caption, cell, and the part of its output that is shown.
 SHOWN = [
     ("Play with a small translator, and break it", "wb.translator.explorer()", ""),
-    ("Each part that passes lights up, and is your own", "wb.progress()", "img >> nth=0"),
+    (
+        "Each part that passes lights up, and is your own",
+        "wb.progress()",
+        ".jp-RenderedHTMLCommon > svg",
+    ),
     ("Fill the blanks: a check names the mistake", f'wb.check("{NAME}")', ""),
 ]
 PAGE = """\

@@ -1,12 +1,15 @@
 """Pictures: what they say, what they hold, what they refuse, and that they leave nothing behind."""
 
 import gc
+import html
+import importlib
 import itertools
 import subprocess
 import sys
 import weakref
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import ipywidgets
 import matplotlib
@@ -15,26 +18,31 @@ import pytest
 import torch
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 import transformer
+from autograder.lessons import four_words
 from transformer_workbook import show
 from transformer_workbook.show import (
     Picture,
-    figure_one,
     heat_map,
     heat_maps,
     lines,
-    steps,
     tensors,
     widgets,
 )
+from transformer_workbook.show.drawing import LESSONS
 from transformer_workbook.show.picture import DIVERGING, INK, MUTED, PAPER, SEQUENTIAL
 
 FOLDER = Path(show.__file__).parent
+LESSONS_OF_PICTURES = [file.parent.name for file in LESSONS.glob("*/pictures.py")]
 TOKENS = ["the", "cat", "sat", "on", "the", "mat"]
 PAST = torch.ones(6, 6).cumsum(1) <= torch.ones(6, 6).cumsum(0)
+
+
+def pictures_of(lesson):
+    return importlib.import_module(f"transformer_workbook.lessons.{lesson}.pictures").__all__
 
 
 def beam():
@@ -65,9 +73,6 @@ def weights(*shape):
     return torch.softmax(torch.randn(*shape, generator=torch.Generator().manual_seed(1)), dim=-1)
 
 
-ATTENTION_STEPS = ("projections", "scores", "weights", "output")
-MULTI_HEAD_STEPS = ("split", "heads", "concat", "output")
-
 PICTURES = {
     "heat_map": lambda: heat_map(weights(5, 6), TOKENS[:5], TOKENS, "Weights", column_axis="key"),
     "heat_map of signs": lambda: heat_map(torch.eye(4) - 0.5, title="Signs"),
@@ -82,14 +87,6 @@ PICTURES = {
     "heads, eight": lambda: show.heads(weights(8, 12, 16)),
     "heads, one": lambda: show.heads(weights(1, 3, 5)),
     "alignment": lambda: show.alignment(weights(3, 4), "ein und zwan zig", "twenty one </s>"),
-    **{
-        f"attention_steps, {upto}": lambda upto=upto: show.attention_steps(upto)
-        for upto in ATTENTION_STEPS
-    },
-    **{
-        f"multi_head_steps, {upto}": lambda upto=upto: show.multi_head_steps(upto)
-        for upto in MULTI_HEAD_STEPS
-    },
     "curves": lambda: show.curves(
         {"one": [0, 1, 2], "two": ([0, 1, 2], [0, 1, 2.02]), "three": [2, 1, 0]},
         "Three curves",
@@ -99,7 +96,6 @@ PICTURES = {
     ),
     "cache": lambda: show.cache(["die", "Katze", "schläft", "<eos>"], ["<bos>", *TOKENS[:4]]),
     "cache of long tokens": lambda: show.cache(["understanding"] * 4, ["understanding"] * 6),
-    "gpt": lambda: show.gpt(),
     "beam_table": lambda: show.beam_table([[True, False, True], [False, True, False]]),
     "beam_table of one place": lambda: show.beam_table(torch.ones(3, 1, dtype=torch.bool)),
     "shapes": lambda: show.shapes(
@@ -108,14 +104,10 @@ PICTURES = {
     "shapes, six": lambda: show.shapes(
         [(f"step {n}", (16, 128, 128, 64)) for n in range(6)], "Six"
     ),
-    "reshape_moves": lambda: show.reshape_moves(),
-    "reshape_moves, three": lambda: show.reshape_moves(3, 2, 5),
     "softmax_saturation": lambda: show.softmax_saturation(),
     "soft_lookup": lambda: show.soft_lookup(),
-    "norm_axes": lambda: show.norm_axes(),
     "positions": lambda: show.positions(),
     "position_dial": lambda: show.position_dial(),
-    "binary_counter": lambda: show.binary_counter(),
     "masks": lambda: show.masks("<bos> the cat sat <pad> <pad>"),
     "masks of ids": lambda: show.masks(torch.tensor([5, 6, 7, 0, 0]), causal=False),
     "mask_builder": lambda: show.mask_builder(),
@@ -137,7 +129,8 @@ def picture(request):
 class TestEveryPicture:
     def test_every_function_is_tried_here(self):
         tried = {name.split(",")[0].split(" of ")[0].split(" beside ")[0] for name in PICTURES}
-        assert tried == set(show.__all__) - {"Picture"}
+        of_lessons = {name for lesson in LESSONS_OF_PICTURES for name in pictures_of(lesson)}
+        assert tried == (set(show.__all__) | of_lessons) - {"Picture", "Drawing"}
 
     def test_is_a_picture_with_a_text_alternative(self, picture):
         assert isinstance(picture, Picture)
@@ -196,7 +189,6 @@ PRICES = r"from $5 to \bad$"  # read as a formula, it is one with an error
         ),
         lambda: show.shapes([(PRICES, PRICES)], PRICES),
         lambda: show.parameters({PRICES: 3}, PRICES),
-        lambda: figure_one.draw((), (), "14", figure_one.more_parts({"14-x": (PRICES, ["one"])})),
     ],
 )
 def test_dollar_signs_in_texts_are_no_formulas(draw):
@@ -352,7 +344,7 @@ class TestColours:
         words = [lines.LABEL_COLORS.get(colour, colour) for colour, _ in lines.STYLES]
         for colour in (*words, INK, MUTED):
             assert contrast(colour, PAPER) >= 4.5, colour
-        for ground in (figure_one.LIT, figure_one.UNLIT, *tensors.HEAD_TINTS):
+        for ground in tensors.HEAD_TINTS:
             assert contrast(INK, ground) >= 4.5, ground
 
     def test_numbers_can_be_read_on_every_colour_of_a_scale(self):
@@ -536,78 +528,6 @@ def test_a_beam_table_puts_each_row_where_it_is_alive():
     assert "Sentence 0: row 0 at place 0, row 1 at place 2. Sentence 1: no row." in said
 
 
-def test_cut_and_swap_keeps_heads_apart_and_a_view_does_not():
-    alt = show.reshape_moves(num_heads=2, d_k=3, length=4).alt
-    assert "2 of 2 heads hold features of other heads" in alt
-    # With a single token, or a single head, a view happens to be right.
-    assert "0 of 2 heads" in show.reshape_moves(num_heads=2, d_k=3, length=1).alt
-    assert "0 of 1 heads" in show.reshape_moves(num_heads=1).alt
-
-
-def test_the_blocks_drawn_are_those_of_the_tensor_moves():
-    heads, d_k, length = 3, 2, 5
-    figure = show.reshape_moves(heads, d_k, length).figure
-    cells = [
-        [int(text.get_text()) for text in axes.texts if text.get_text().isdigit()]
-        for axes in figure.axes
-    ]
-    names = [{text.get_text() for text in axes.texts} for axes in figure.axes]
-    assert {"head 0", "head 1", "head 2"} <= set.intersection(*names)  # as texts call them
-    whole = np.array(cells[0]).reshape(length, heads, d_k)
-    assert cells[1] == whole.swapaxes(0, 1).ravel().tolist()
-    assert cells[2] == cells[0]
-
-
-def numbers_in(picture) -> list[str]:
-    (axes,) = picture.figure.axes
-    return [text.get_text() for text in axes.texts if text.get_text()[0].isdigit()]
-
-
-def test_steps_of_attention_are_those_of_the_reference_and_grow():
-    x, *matrices = map(torch.Tensor, (steps.X, steps.W_Q, steps.W_K, steps.W_V))
-    output, weights = transformer.scaled_dot_product_attention(
-        *(x @ matrix[:, :2] for matrix in matrices)
-    )
-    drawn = [numbers_in(show.attention_steps(upto)) for upto in ATTENTION_STEPS]
-    for fewer, more in itertools.pairwise(drawn):
-        assert more[: len(fewer)] == fewer and len(more) > len(fewer)
-    assert drawn[-1][-24:-8] == [f"{weight:.2f}" for weight in weights.flatten()]
-    assert drawn[-1][-8:] == [f"{number:.2f}" for number in output.flatten()]
-
-
-def test_steps_of_two_heads_are_those_of_the_reference_and_grow():
-    module = transformer.MultiHeadAttention(4, 2, dropout=0.0)
-    matrices = (steps.W_Q, steps.W_K, steps.W_V, steps.W_O)
-    with torch.no_grad():
-        for linear, matrix in zip(
-            (module.w_q, module.w_k, module.w_v, module.w_o), matrices, strict=True
-        ):
-            linear.weight.copy_(torch.tensor(matrix).T)
-            linear.bias.zero_()
-        x = torch.Tensor(steps.X)[None]
-        output = module(x, x, x)
-    drawn = [numbers_in(show.multi_head_steps(upto)) for upto in MULTI_HEAD_STEPS]
-    for fewer, more in itertools.pairwise(drawn):
-        assert more[: len(fewer)] == fewer and len(more) > len(fewer)
-    assert drawn[-1][-16:] == [f"{number:.2f}" for number in output.flatten()]
-
-
-@pytest.mark.parametrize("draw", [show.attention_steps, show.multi_head_steps])
-def test_a_step_that_is_none_is_refused_with_those_there_are(draw):
-    with pytest.raises(ValueError, match=r"was called with 'sum'; expected one of .*'output'"):
-        draw("sum")
-
-
-def test_the_arrow_to_the_output_continues_the_line_that_it_begins_at():
-    axes = show.attention_steps("output").figure.axes[0]
-    line = next(line for line in axes.lines if len(line.get_xdata()) == 2)
-    corner = (line.get_xdata()[1], line.get_ydata()[1])
-    arrows = axes.findobj(FancyArrowPatch)
-    (arrow,) = [one for one in arrows if tuple(one._posA_posB[0]) == corner]
-    assert (arrow.shrinkA, arrow.shrinkB) == (0, 0)
-    assert {one.shrinkA for one in arrows if one is not arrow} == {3}
-
-
 def test_softmax_saturates_without_the_scale_alone():
     largest, gradient = show.softmax_saturation((4, 1024)).figure.axes
     (plain, scaled), (plain_gradient, scaled_gradient) = (
@@ -621,14 +541,6 @@ def test_softmax_saturates_without_the_scale_alone():
     assert plain == pytest.approx([0.276, 0.176, 0.053], abs=0.006)
     assert scaled == pytest.approx([0.303, 0.305, 0.305], abs=0.006)
     assert scaled_gradient[-1] == pytest.approx(scaled_gradient[0], rel=0.2)
-
-
-def test_layer_norm_takes_a_row_and_batch_norm_a_column():
-    layer, batch = (
-        sum(bool(patch.get_hatch()) for patch in axes.findobj(Rectangle))
-        for axes in show.norm_axes(batch=3, length=4, features=6).figure.axes
-    )
-    assert (layer, batch) == (6, 3 * 4)
 
 
 def test_a_hidden_number_is_printed_where_it_matters():
@@ -658,13 +570,6 @@ def test_positions_are_those_of_the_paper(d_model):
         angle = position / 10000 ** (feature // 2 * 2 / d_model)
         expected = np.cos(angle) if feature % 2 else np.sin(angle)
         assert shown[position, feature] == pytest.approx(expected, abs=1e-9)
-
-
-def test_the_counter_counts():
-    shown = show.binary_counter(16, 4).figure.axes[0].images[0].get_array()
-    assert [sum(int(bit) << place for place, bit in enumerate(row)) for row in shown] == [
-        *range(16)
-    ]
 
 
 class TestMasks:
@@ -813,8 +718,72 @@ class TestWidgets:
         assert "a looks at a 1.00; b looks at a 0." in alt
 
 
+@pytest.mark.parametrize("name", ["gpt", "norm_axes", "reshape_moves", "binary_counter"])
+def test_a_drawing_of_a_lesson_is_found_by_its_name(name):
+    drawing = getattr(show, name)()
+    title, description = drawing.alt.split("\n")
+    assert len(title) > 10 and len(description) > 100
+    assert (
+        drawing.svg.startswith("<svg") and f"<desc>{html.escape(description, False)}" in drawing.svg
+    )
+
+
+def test_a_drawing_can_be_saved(tmp_path):
+    assert show.gpt().save(tmp_path / "gpt.svg").read_text("utf-8") == show.gpt().svg
+
+
+def drawn_numbers(drawing):
+    texts = ElementTree.fromstring(drawing.svg).iter("{http://www.w3.org/2000/svg}text")
+    return [text.text for text in texts if text.text[:1].isdigit()]
+
+
+def test_steps_of_attention_are_those_of_the_reference_and_grow():
+    x, *matrices = map(torch.Tensor, (four_words.X, four_words.W_Q, four_words.W_K, four_words.W_V))
+    output, weights = transformer.scaled_dot_product_attention(
+        *(x @ matrix[:, :2] for matrix in matrices)
+    )
+    drawn = [
+        drawn_numbers(show.attention_steps(step))
+        for step in ("projections", "scores", "weights", "output")
+    ]
+    for fewer, more in itertools.pairwise(drawn):
+        assert more[: len(fewer)] == fewer and len(more) > len(fewer)
+    assert drawn[-1][-24:-8] == [f"{weight:.2f}" for weight in weights.flatten()]
+    assert drawn[-1][-8:] == [f"{number:.2f}" for number in output.flatten()]
+
+
+def test_steps_of_two_heads_are_those_of_the_reference_and_grow():
+    module = transformer.MultiHeadAttention(4, 2, dropout=0.0)
+    matrices = (four_words.W_Q, four_words.W_K, four_words.W_V, four_words.W_O)
+    with torch.no_grad():
+        for linear, matrix in zip(
+            (module.w_q, module.w_k, module.w_v, module.w_o), matrices, strict=True
+        ):
+            linear.weight.copy_(torch.Tensor(matrix).T)
+            linear.bias.zero_()
+        x = torch.Tensor(four_words.X)[None]
+        output = module(x, x, x)
+    drawn = [
+        drawn_numbers(show.multi_head_steps(step))
+        for step in ("split", "heads", "concat", "output")
+    ]
+    for fewer, more in itertools.pairwise(drawn):
+        assert more[: len(fewer)] == fewer and len(more) > len(fewer)
+    assert drawn[-1][-16:] == [f"{number:.2f}" for number in output.flatten()]
+
+
+@pytest.mark.parametrize("name", ["attention_steps", "multi_head_steps"])
+def test_a_step_that_is_none_is_refused_with_those_there_are(name):
+    with pytest.raises(ValueError, match=r"was called with 'sum'; expected one of .*'output'"):
+        getattr(show, name)("sum")
+
+
+def test_a_name_that_no_lesson_has_is_refused():
+    assert not hasattr(show, "attention_map")
+
+
 def test_no_picture_is_made_as_a_student_would_answer():
-    for source in FOLDER.glob("*.py"):
+    for source in [*FOLDER.glob("*.py"), *LESSONS.glob("*/pictures.py")]:
         code = source.read_text("utf-8")
         for answer in ("masked_fill", "tril", "triu", "math.sqrt", ".transpose(", "nn.Linear"):
             assert answer not in code, f"{source.name} holds {answer}"

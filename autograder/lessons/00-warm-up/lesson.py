@@ -125,7 +125,7 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # `(N, H, T, d_k)`. Here is one sentence of three words, with its numbers in the order of memory:
 
 # %% name="moves"
-wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
+wb.show.reshape_moves()
 
 # %% [markdown]
 # Left: the sentence. Middle: what we need, each head has all words, and only its own color. Right:

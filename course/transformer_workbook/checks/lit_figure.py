@@ -4,28 +4,28 @@ from collections.abc import Iterable
 
 from ..diagnosis.recorded_lessons import index
 from ..own_code.store import saved
-from ..show import figure_one
-from ..show.picture import Picture
+from ..shared.probing import module_name
+from ..show.drawing import LESSONS, Drawing
+from ..show.figure_one import draw
 from .session import current_lesson
 
 
-def progress(current: str | Iterable[str] = ()) -> Picture:
+def progress(current: str | Iterable[str] = ()) -> Drawing:
     """Draw Figure 1, as far as the course has come, with what has passed its check lit.
 
     `current` is the name of a component to outline, or several; by default, those of the current
     lesson are outlined. Raises ValueError for a name that is not in the figure.
     """
-    current = [current] if isinstance(current, str) else current
-    lesson = current_lesson() or ""
+    done = saved()
     lessons = index()["lessons"]
-    outlined = frozenset(current or lessons.get(lesson, {"components": []})["components"])
-    more = figure_one.more_parts(
-        {id: (entry["title"], entry["components"]) for id, entry in lessons.items()}
-    )
-    return figure_one.draw(
-        done=saved(),
-        current=outlined,
-        upto=lesson[:2],
-        more=more,
-        beyond=[id[:2] for id, entry in lessons.items() if entry["beyond"]],
-    )
+    here = current_lesson() or ""
+    named = {current} if isinstance(current, str) else set(current)
+    outlined = named or set(lessons.get(here, {"components": []})["components"])
+    # The map grows with the course; what is built ahead of its lesson is on it, too.
+    reached = [
+        id
+        for id, lesson in lessons.items()
+        if id == here or not {*done, *outlined}.isdisjoint(lesson["components"])
+    ]
+    last = reached[-1] if here or named else list(lessons)[-1]
+    return draw(LESSONS / module_name(last) / "figures" / "figure-1.svg", done, outlined)

@@ -1,43 +1,48 @@
-"""Pictures and widgets of the course, each with a text alternative."""
+"""Pictures and widgets of the course, each with a text alternative.
 
-from .beam_tree import tree
-from .caches import beam_table, cache
-from .depth import norm_axes
-from .gpt import gpt
+Those of a single lesson lie in its folder, lessons/*: SVG files in figures/, and functions in
+pictures.py. They are found there by their names.
+"""
+
+import functools
+import importlib
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from .drawing import LESSONS, Drawing, drawing, files_of
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
-from .masks import mask_builder, masks
+from .parameters import parameters
 from .picture import Picture
-from .positions import binary_counter, position_dial, positions
-from .softmax import soft_lookup, softmax_saturation
-from .steps import attention_steps, multi_head_steps
-from .tensors import reshape_moves, shapes
-from .training import noam_explorer, parameters, schedule, smoothed_target
+from .tensors import shapes
 
 __all__ = [
+    "Drawing",
     "Picture",
     "alignment",
-    "attention_steps",
-    "beam_table",
-    "binary_counter",
-    "cache",
     "curves",
-    "gpt",
     "heads",
     "heat_map",
-    "mask_builder",
-    "masks",
-    "multi_head_steps",
-    "noam_explorer",
-    "norm_axes",
     "parameters",
-    "position_dial",
-    "positions",
-    "reshape_moves",
-    "schedule",
     "shapes",
-    "smoothed_target",
-    "soft_lookup",
-    "softmax_saturation",
-    "tree",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if not name.startswith("_"):
+        if files_of(name):
+            return functools.partial(drawing, name)
+        for module in _of_lessons():
+            if name in module.__all__:
+                return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for module in _of_lessons() for name in module.__all__)]
+
+
+def _of_lessons() -> Iterator[ModuleType]:
+    for file in sorted(LESSONS.glob("*/pictures.py")):
+        yield importlib.import_module(f"..lessons.{file.parent.name}.pictures", __name__)

@@ -8,10 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
-from ..shared.language import _
-from .arrays import as_array
-from .picture import FAINT, INK, MUTED, PAPER, Picture, house_style, literal, new_figure
-from .tensors import HEAD_TINTS
+from ...shared.language import _
+from ...show.arrays import as_array
+from ...show.picture import FAINT, INK, MUTED, PAPER, Picture, house_style, literal, new_figure
+from ...show.tensors import HEAD_TINTS
+
+__all__ = ["beam_table", "cache"]
 
 KEPT, NEW = HEAD_TINTS[0], HEAD_TINTS[1]
 _SCALE = 100  # units of a drawing for each inch

@@ -7,8 +7,10 @@ from typing import Any
 
 from matplotlib.patches import FancyBboxPatch
 
-from ..shared.language import _
-from .picture import BLUE, INK, MUTED, Picture, house_style, literal, new_figure
+from ...shared.language import _
+from ...show.picture import BLUE, INK, MUTED, Picture, house_style, literal, new_figure
+
+__all__ = ["tree"]
 
 
 @house_style

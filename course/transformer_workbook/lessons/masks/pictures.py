@@ -12,10 +12,12 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 from torch.nn import functional
 
-from ..shared.language import _
-from .heat_maps import draw_cells, label_cells
-from .picture import INK, MUTED, SEQUENTIAL, Picture, house_style, new_figure
-from .widgets import checkbox, explore
+from ...shared.language import _
+from ...show.heat_maps import draw_cells, label_cells
+from ...show.picture import INK, MUTED, SEQUENTIAL, Picture, house_style, new_figure
+from ...show.widgets import checkbox, explore
+
+__all__ = ["mask_builder", "masks"]
 
 SENTENCE = ("<bos>", "the", "cat", "sat", "<pad>", "<pad>")
 

@@ -1,4 +1,4 @@
-"""Positional encodings: sinusoids, the rotations behind them, and a binary counter."""
+"""Positional encodings: sinusoids, and the rotations behind them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import numpy as np
 import torch
 from matplotlib.patches import Circle
 
-from ..shared.language import _
-from .heat_maps import color_scale, draw_cells
-from .picture import (
+from ...shared.language import _
+from ...show.picture import (
     BLUE,
     DIVERGING,
     FAINT,
@@ -20,7 +19,9 @@ from .picture import (
     house_style,
     new_figure,
 )
-from .widgets import explore, slider
+from ...show.widgets import explore, slider
+
+__all__ = ["position_dial", "positions"]
 
 HANDS = 4  # clocks on the dial
 DIAL_SIZE = 16  # d_model; only the first hands are drawn, the others hardly move
@@ -117,43 +118,6 @@ def draw_dial(position: int = 5) -> Picture:
         _(
             "Four clock hands at position {position}, each slower than the one before. {hands}."
         ).format(position=position, hands="; ".join(parts)),
-    )
-
-
-@house_style
-def binary_counter(length: int = 16, bits: int = 4) -> Picture:
-    """Draw a binary counter next to sinusoids whose periods are those of its bits."""
-    counter = np.array([[number >> bit & 1 for bit in range(bits)] for number in range(length)])
-    # A wave's period is that of its bit.
-    waves = np.array(
-        [
-            [-np.sin(2 * np.pi * (n + 0.5) / 2 ** (bit + 1)) for bit in range(bits)]
-            for n in range(length)
-        ]
-    )
-    figure = new_figure(9.0, float(np.clip(1.0 + 0.25 * length, 2.6, 8.0)))
-    left, right = figure.subplots(1, 2)
-    for axes, cells, title in (
-        (left, counter, _("Binary counter: hard bits")),
-        (right, waves, _("Waves of the same periods: soft bits")),
-    ):
-        norm, colors = color_scale(cells.astype(float), None, 1.0)
-        draw_cells(
-            axes, cells.astype(float), np.ones(cells.shape, bool), norm, colors, length <= 32
-        )
-        axes.set_title(title)
-        axes.set_xticks(
-            range(bits), [_("every {steps}").format(steps=2 ** (bit + 1)) for bit in range(bits)]
-        )
-        axes.set_yticks(range(0, length, 1 if length <= 32 else 8))
-    left.set_ylabel(_("position"))
-    return Picture(
-        figure,
-        _(
-            "Numbers 0 to {length} without the last in binary, lowest bit first, beside sinusoids "
-            "of the same periods: the first of {bits} columns changes at each step, each further "
-            "one half as often; the bits jump, the waves glide."
-        ).format(length=length, bits=bits),
     )
 
 

@@ -9,10 +9,12 @@ import torch
 from matplotlib.patches import Circle
 from torch.nn import functional
 
-from ..shared.language import _
-from .lines import LABEL_COLORS, describe_curves, draw_curves
-from .picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
-from .widgets import explore, slider
+from ...shared.language import _
+from ...show.lines import LABEL_COLORS, describe_curves, draw_curves
+from ...show.picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
+from ...show.widgets import explore, slider
+
+__all__ = ["soft_lookup", "softmax_saturation"]
 
 KEYS = 16  # for each query, in the picture of saturation
 DRAWS, QUERIES = 256, 16  # sets of keys, and queries for each, so that means have two digits

@@ -1,0 +1,127 @@
+"""A picture as SVG: text stays text, in the ink of the page and on its own ground.
+
+Shapes have translucent colors, on which the page's ink is legible in light and in dark.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from xml.sax.saxutils import escape, quoteattr
+
+Point = tuple[float, float]
+
+# Okabe and Ito's palette, which is distinct for all common kinds of color blindness.
+BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+PURPLE, YELLOW = "#CC79A7", "#F0E442"
+# Colors of cells, and how opaque they are.
+GRAY = ("currentColor", 0.1)
+TINTS = ((BLUE, 0.3), (ORANGE, 0.45), (GREEN, 0.35), (PURPLE, 0.4), (VERMILLION, 0.35))
+
+LEGIBLE = 8  # pixels of the smallest letters; a picture that would be smaller scrolls
+_RAISED = re.compile(r"([_^])\{(.*?)\}")
+
+
+class Figure:
+    """A drawing in CSS pixels from the upper left corner, with its text alternative."""
+
+    def __init__(self, width: float, height: float, title: str, description: str) -> None:
+        self.width, self.height = width, height
+        self.title, self.description = title, description
+        self._lines: list[str] = []
+        self._smallest = 13.0
+
+    def add(self, tag: str, content: str = "", /, **attributes: object) -> None:
+        """An element; `content` is markup, and `_` in an attribute's name stands for a hyphen."""
+        start = f"<{tag}{_written(attributes)}"
+        self._lines.append(f"{start}>{content}</{tag}>" if content else f"{start}/>")
+
+    @contextmanager
+    def group(self, **attributes: object) -> Iterator[None]:
+        self._lines.append(f"<g{_written(attributes)}>")
+        yield
+        self._lines.append("</g>")
+
+    def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
+        self.add("rect", x=x, y=y, width=width, height=height, **attributes)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float = 13,
+        anchor: str = "middle",
+        **more: object,
+    ) -> None:
+        """Text with its middle at `y`, in lines; `d_{k}` lowers the k, `W^{Q}` raises the Q."""
+        self._smallest = min(self._smallest, size)
+        lines = text.split("\n") if text else []
+        for number, line in enumerate(lines):
+            place = y + 0.35 * size + 1.25 * size * (number - (len(lines) - 1) / 2)
+            self.add(
+                "text", _shifted(line), x=x, y=place, font_size=size, text_anchor=anchor, **more
+            )
+
+    def line(self, points: Sequence[Point], **attributes: object) -> None:
+        self.lines([points], **attributes)
+
+    def lines(self, lines: Iterable[Sequence[Point]], **attributes: object) -> None:
+        """Several lines as a single shape."""
+        paths = (" L".join(f"{_number(x)} {_number(y)}" for x, y in points) for points in lines)
+        look = {"fill": "none", "stroke": "currentColor", **attributes}
+        self.add("path", d="".join(f"M{path}" for path in paths), **look)
+
+    def arrow(self, points: Sequence[Point], **attributes: object) -> None:
+        """A line through the points with a head at the last."""
+        (x0, y0), (x, y) = points[-2:]
+        length = ((x - x0) ** 2 + (y - y0) ** 2) ** 0.5
+        along, across = (x - x0) / length, (y - y0) / length
+        back = (x - 8 * along, y - 8 * across)
+        self.line([*points[:-1], back], **attributes)
+        wings = [(back[0] + side * across * 4, back[1] - side * along * 4) for side in (1, -1)]
+        self.line([(x, y), *wings], fill="currentColor", stroke="none")
+
+    def plus(self, x: float, y: float) -> None:
+        """A sum: a plus in a circle."""
+        self.add("circle", cx=x, cy=y, r=8, fill="none", stroke="currentColor")
+        self.line([(x - 8, y), (x + 8, y)])
+        self.line([(x, y - 8), (x, y + 8)])
+
+    def svg(self) -> str:
+        least = min(self.width, self.width * LEGIBLE / self._smallest)
+        head = _written(
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "role": "img",
+                "viewBox": f"0 0 {_number(self.width)} {_number(self.height)}",
+                "width": self.width,
+                "fill": "currentColor",
+                "font-family": "sans-serif",
+                "style": f"max-width:max(100%,{least:.0f}px);height:auto",
+            }
+        )
+        names = f"<title>{escape(self.title)}</title>\n<desc>{escape(self.description)}</desc>"
+        return "\n".join([f"<svg{head}>", names, *self._lines, "</svg>\n"])
+
+
+def _written(attributes: dict[str, object]) -> str:
+    texts = {
+        name.rstrip("_").replace("_", "-"): _number(value) if isinstance(value, float) else value
+        for name, value in attributes.items()
+    }
+    return "".join(f" {name}={quoteattr(str(text))}" for name, text in texts.items())
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 2) + 0:g}"
+
+
+def _shifted(line: str) -> str:
+    """The line's markup, in which what is lowered or raised is smaller, and the rest in line."""
+    pieces = _RAISED.split(line)
+    markup = escape(pieces[0])
+    for sign, small, rest in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
+        shift = 3 if sign == "_" else -5
+        markup += f'<tspan dy="{shift}" font-size="75%">{escape(small)}</tspan>'
+        markup += f'<tspan dy="{-shift}">{escape(rest)}</tspan>' if rest else ""
+    return markup
