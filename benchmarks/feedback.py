@@ -23,8 +23,8 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
-from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
-from transformer_workbook.checks.check import analysis_of, report_of
+from transformer_workbook.checks.cause import MECHANISMS, cause_of
+from transformer_workbook.checks.check import repair_of, report_of
 from transformer_workbook.checks.report import Check
 from transformer_workbook.diagnosis.case_results import most_telling
 from transformer_workbook.diagnosis.component_results import component_results
@@ -112,17 +112,15 @@ def told_of(
     results = component_results(lesson.id, component, evidence, source)
     about = (lesson.id, component, results, source)
     namespace: dict[str, Any] = {"__name__": "__main__", "wb": transformer_workbook}
-    searched = [] if {*AFTER_A_SEARCH} <= {*without} else [seconds]
-    wrong = repair = None
+    repair = None
     with contextlib.redirect_stdout(io.StringIO()):
         exec(lesson.setup, namespace)
         namespace |= {name: getattr(transformer, name) for name in transformer.__all__}
         with contextlib.suppress(BaseException):  # a cell that fails has its traceback
             exec(source, namespace)
-        for limit in searched:
-            with analysis_of(*about, namespace, limit) as analysis:
-                wrong, repair = analysis.wrong, analysis.repair()
-    cause = cause_of(*about, wrong, repair, without)
+        if "repair" not in without:
+            repair = repair_of(*about, namespace, seconds)
+    cause = cause_of(*about, repair, without)
     report = report_of(lesson.id, component, results, evidence, source, cause)
     failing = [result for result in results.values() if result.findings]
     kind = cause.mechanism or "passed"

@@ -18,9 +18,8 @@ from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
-from transformer_workbook.diagnosis.recorded_lessons import RIGHT_ANSWERS
 
-from . import figures, front_page, record_lesson, right_answers
+from . import figures, front_page, record_lesson
 from .reference_package import reference_package
 
 
@@ -35,7 +34,6 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
             lesson, course.model_answers
         ),
         f"{workbook}/recorded/{lesson.id}.safetensors.gz": record_lesson.record(lesson, runner),
-        f"{workbook}/recorded/{lesson.id}{RIGHT_ANSWERS}": right_answers.record(lesson, runner),
         **figures.derive(lesson),
     }
 
@@ -104,8 +102,6 @@ def _holds(file: Path, content: bytes) -> bool:
     if not file.is_file():
         return False
     present = file.read_bytes()
-    if file.name.endswith(RIGHT_ANSWERS):
-        return right_answers.says_the_same(present, content)
     return present == content or (
         file.suffix == ".gz" and record_lesson.says_the_same(present, content)
     )

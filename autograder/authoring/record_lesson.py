@@ -7,6 +7,7 @@ import dataclasses
 import gzip
 import json
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import torch
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.case_runner import CaseRunner
+from autograder.lesson.cases import Case
 from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
@@ -28,6 +30,7 @@ from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
 from .misconceptions import recorded_misconceptions
+from .right_answers import changed_statements, right_hashes, right_statements, unused_by_right
 
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
@@ -39,28 +42,7 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
         "lesson": lesson.id,
         "title": lesson.title,
         "components": {
-            name: {
-                "defines": component.defines,
-                "forbidden": component.forbidden,
-                "arguments": component.arguments,
-                "blanks": {
-                    blank.name: {
-                        "line": component.released_lines[blank.name],
-                        "hints": blank.hints,
-                    }
-                    for blank in component.blanks
-                },
-                "hints": component.hints,
-                # By which a check knows that nobody has looked for the bugs yet.
-                "as_released": hash_of_code(component.released) if component.is_bug_hunt else "",
-                "cases": {case.name: case.says or case.name for case in visible[name]},
-                "misconceptions": {
-                    answer.name: {"says": answer.says, "blank": answer.blank}
-                    | ({"behaves": answer.behaves} if answer.behaves else {})
-                    | ({"released": left} if (left := _left_of(component, answer)) else {})
-                    for answer in component.wrong
-                },
-            }
+            name: _component_texts(component, visible[name])
             for name, component in lesson.components.items()
         },
         "questions": {
@@ -71,6 +53,36 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
     if lesson.translator:
         tree["hand_in"] = lesson.translator.component
     return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _component_texts(component: Component, visible: Sequence[Case]) -> dict[str, Any]:
+    right, changes = right_hashes(component), changed_statements(component)
+    return {
+        "defines": component.defines,
+        "forbidden": component.forbidden,
+        "arguments": component.arguments,
+        "blanks": {
+            blank.name: {
+                "line": component.released_lines[blank.name],
+                "hints": blank.hints,
+                "right": " ".join(right[blank.name]),
+            }
+            for blank in component.blanks
+        },
+        "hints": component.hints,
+        # By which a check knows that nobody has looked for the bugs yet.
+        "as_released": hash_of_code(component.released) if component.is_bug_hunt else "",
+        "cases": {case.name: case.says or case.name for case in visible},
+        "misconceptions": {
+            answer.name: {"says": answer.says, "blank": answer.blank}
+            | ({"behaves": answer.behaves} if answer.behaves else {})
+            | ({"released": left} if (left := _left_of(component, answer)) else {})
+            | {"changes": [" ".join(hashes) for hashes in changes[answer.name]]}
+            for answer in component.wrong
+        },
+        "right_statements": " ".join(right_statements(component)),
+        "unused": unused_by_right(component),
+    }
 
 
 def _left_of(component: Component, answer: KnownAnswer) -> list[str]:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
+from transformer_workbook.checks.cause import cause_of
 from transformer_workbook.checks.search_task import search_task
 from transformer_workbook.diagnosis.component_results import component_results
-from transformer_workbook.repair.found import read_divergence, read_repair
+from transformer_workbook.repair.describe_repair import sentence
+from transformer_workbook.repair.read_repair import read_repair
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.traces.reference_traces import recorded_traces
 
 
 def cause_of_failures(
@@ -44,9 +44,5 @@ def cause_by_search(
 
     `found` is what the search sent.
     """
-    wrong = None
-    if search["is_about_values"]:
-        wrong = read_divergence(found, recorded_traces(lesson, component), source)
-    repair = read_repair(found, source, search["failing"])
-    others = {*MECHANISMS} - {*AFTER_A_SEARCH}
-    return cause_of(lesson, component, {}, source, wrong, repair, without=others).says
+    repair = read_repair(found, source, len(search["failing"]))
+    return sentence(repair) if repair else ""

@@ -1,10 +1,6 @@
 """A change of one place that makes failing cases pass tells where a mistake is."""
 
 import ast
-import threading
-import time
-from dataclasses import replace
-from functools import partial
 
 import pytest
 import torch
@@ -14,20 +10,17 @@ from torch.nn import functional as F
 from transformer_workbook.checks.check import _stand_ins
 from transformer_workbook.diagnosis.recorded_lessons import (
     lesson_texts,
-    lines_written_right,
     recorded,
 )
 from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import EDIT_KINDS, REPAIRING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
-from transformer_workbook.repair.choice import PUTS_A_VARIABLE_IN, Repair, as_repair, best
+from transformer_workbook.repair.choice import PUTS_A_VARIABLE_IN, Repair, is_likely
 from transformer_workbook.repair.describe_repair import sentence
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
-from transformer_workbook.repair.time_limit import TimeIsUp
 from transformer_workbook.repair.workbench import Workbench
 from transformer_workbook.shared.probing import find_probe
-from transformer_workbook.traces.reference_traces import recorded_traces
 
 LONG = 60.0  # seconds: a busy machine may not end a search early
 
@@ -46,21 +39,15 @@ class LayerNorm(nn.Module):
 """
 
 
-def searched(
-    source, lesson="03-add-and-norm", name="LayerNorm", seconds=LONG, watched=False, **more
-):
-    """What the search finds for a source; `more` is bound in the student's namespace.
-
-    With `watched`, the values of variables are compared on the way.
-    """
+def searched(source, lesson="03-add-and-norm", name="LayerNorm", **more):
+    """What the search finds for a source; `more` is bound in the student's namespace."""
     known = recorded(lesson, name)
     namespace = {"torch": torch, "nn": nn, "F": F, "__name__": "__main__", **more}
     exec(source, namespace)
     bench = Workbench(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
-        recorded_traces(lesson, name) if watched else {},
-        partial(lines_written_right, lesson, name) if watched else lambda _source: (),
+        lambda _source: (),
         namespace,
         lesson_texts(lesson)["components"][name]["defines"],
         _stand_ins(lesson, name),
@@ -68,10 +55,10 @@ def searched(
     )
     own = namespace[name]
     with bench.entered():
-        fails = bench.fails(source, known.expected)
+        fails = {case for case in known.expected if bench.fails(source, [case])}
     passing = [case for case in known.expected if case not in fails]
     failing = [case for case in known.expected if case in fails]
-    found = search(bench, source, failing, passing, seconds=seconds) if failing else None
+    found = search(bench, source, failing, passing, seconds=LONG) if failing else None
     assert namespace[name] is own
     return found
 
@@ -91,7 +78,6 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
     assert old in LAYER_NORM
     source = LAYER_NORM.replace(old, new)
     found = searched(source)
-    assert found.fixed == found.failing
     assert found.edit.kind == kind
     changed = next(text.strip() for text in source.splitlines() if new in text)
     assert found.edit.line == changed == (line or changed)
@@ -114,22 +100,7 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
 def test_what_is_missing_or_too_many_is_found(old, new, kind):
     assert old in LAYER_NORM
     found = searched(LAYER_NORM.replace(old, new))
-    assert found.fixed == found.failing
-    assert found.edit.kind == kind and found.also is None
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "kinds"),
-    [
-        ("x.mean(dim=-1", "x.prod(dim=-1", ["function"]),
-        ("x.mean(dim=-1", "x.std(dim=1", ["axis", "function"]),
-    ],
-)
-def test_a_line_alone_is_tried_with_whatever_may_stand_in_it(old, new, kinds):
-    assert old in LAYER_NORM
-    found = searched(LAYER_NORM.replace(old, new), watched=True)
-    told = [one.kind for one in (found.edit, found.also) if one]
-    assert sorted(told) == kinds and found.fixed == found.failing
+    assert found.edit.kind == kind
 
 
 def test_a_line_that_is_written_right_is_not_changed():
@@ -176,7 +147,8 @@ def test_each_edit_is_of_the_kind_that_is_told(line, changed, kind):
 @pytest.mark.parametrize("test", ["mask is None", "n == 0", "n > 1"])
 def test_a_condition_is_not_made_true_for_good_by_another_value(test):
     source = f"def f(mask, other, n):\n    if {test}:\n        mask = other * n\n    return mask\n"
-    found = {one.kind for one in candidates(source, only=[f"if {test}:"])}
+    line = f"if {test}:"
+    found = {edit.kind for edit in candidates(source) if edit.line == line}
     assert "always" in found
     assert not found & {"name", "constant", "variable", "attribute"}
 
@@ -196,58 +168,11 @@ def test_an_argument_that_is_not_passed_is_found():
     assert (found.edit.kind, found.edit.old) == ("given", "padding_mask(ids)")
 
 
-TWO_OF_A_LINE = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "x.sum(dim=1, keepdim=True)")
-
-
-def test_two_likely_changes_of_one_line_are_found_and_quoted_as_they_were_written():
-    found = searched(TWO_OF_A_LINE)
-    assert found.fixed == found.failing and found.also
-    line = "mean = x.sum(dim=1, keepdim=True)"
-    assert found.edit.line == found.also.line == line
-    assert sorted([found.edit.kind, found.also.kind]) == ["axis", "function"]
-    text = sentence(found)
-    assert f"`{line}`" in text and ", and with " in text and "mistakes" not in text
-    for change in (found.edit, found.also):  # nothing of the changed code is shown
-        assert change.old in TWO_OF_A_LINE
-
-
-def test_two_changes_of_two_lines_are_right_by_chance_too_often_to_be_told():
-    source = LAYER_NORM.replace("mean(dim=-1", "mean(dim=1").replace("var(dim=-1", "var(dim=1")
-    assert searched(source) is None
-
-
-def test_a_single_case_is_too_little_for_two_changes(monkeypatch):
-    known = recorded("03-add-and-norm", "LayerNorm")
-    fewer = replace(known, expected={"fresh": known.expected["fresh"]})
-    monkeypatch.setattr(f"{__name__}.recorded", lambda lesson, name: fewer)
-    found = searched(TWO_OF_A_LINE)
-    assert found is None or found.also is None
-
-
-def test_a_change_has_to_mend_all_cases_and_break_none():
-    one = Edit("axis", "line", "old", "source")
-    assert as_repair(one, {"a", "b"}, ["a", "b"]) is None  # mends none
-    assert as_repair(one, {"c"}, ["a", "b"]) is None  # breaks c
-    assert as_repair(one, {"a"}, ["a", "b"]) == Repair(one, 1, 2)
-    assert best([Repair(one, 2, 3)]) is None
-    assert best([]) is None
-
-
 @pytest.mark.parametrize("kind", sorted(PUTS_A_VARIABLE_IN))
 def test_a_variable_put_in_for_a_single_case_is_a_guess(kind):
     """`/ (mask - p)` for `/ (1 - p)`: it helps where p is 1, and only there."""
     edit = Edit(kind, "line", "old", "source")
-    assert best([Repair(edit, 1, 1)]) is None
-    assert best([Repair(edit, 2, 2)]).edit is edit
-    assert best([Repair(edit, 1, 1, value="x")]).edit is edit
-
-
-def test_what_makes_a_value_right_is_told_and_then_what_is_likeliest():
-    rare, likely = (Edit(kind, "line", "old", "source") for kind in ("copy", "axis"))
-    assert best([Repair(rare, 3, 3), Repair(likely, 2, 3)]).edit is rare
-    assert best([Repair(rare, 3, 3), Repair(likely, 3, 3)]).edit is likely
-    assert best([Repair(rare, 3, 3, value="x"), Repair(likely, 3, 3)]).edit is rare
-    assert best([Repair(likely, 3, 3, rare)]) is None
+    assert not is_likely(edit, failing=1) and is_likely(edit, failing=2)
 
 
 def test_where_an_input_is_changed_no_other_value_in_its_place_is_tried():
@@ -273,20 +198,6 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
 
 def test_a_right_component_has_nothing_to_mend():
     assert searched(LAYER_NORM) is None
-
-
-def test_steps_in_two_lines_are_exchanged():
-    source = (
-        "def sinusoidal(x):\n"
-        "    average = x.mean(dim=0)\n"
-        "    scores = torch.stack([average, average])\n"
-        "    summed = scores.sum(dim=0)\n"
-        "    return summed.softmax(dim=-1)\n"
-    )
-    found = [one for one in candidates(source) if one.kind == "lines"]
-    assert any("scores.softmax(dim=-1).sum(dim=0)" in one.source.replace(
-        "torch.stack([average, average])", "scores") for one in found)  # fmt: skip
-    assert {one.line for one in found} == {"return summed.softmax(dim=-1)"}
 
 
 @pytest.mark.parametrize(
@@ -348,55 +259,6 @@ def test_changed_code_that_never_ends_is_stopped():
     assert found.edit.line == "mean = x.mean(dim=0, keepdim=True)"
 
 
-def test_a_search_ends_in_time_whatever_changed_code_does():
-    slow = LAYER_NORM.replace("x.mean(dim=-1", "slowly(x).mean(dim=1")
-
-    def slowly(x):
-        try:
-            time.sleep(0.05)
-        except BaseException:  # as careless code does
-            time.sleep(0.01)
-        return x
-
-    start = time.monotonic()
-    searched(slow, seconds=0.2, slowly=slowly)
-    assert time.monotonic() - start < 20
-    assert not [one for one in threading.enumerate() if "watch" in one.name]
-
-
-def test_nothing_is_raised_where_the_time_ends_with_the_search():
-    wrong = LAYER_NORM.replace("x.mean(dim=-1", "x.mean(dim=1")
-    for milliseconds in range(2, 60):
-        searched(wrong, seconds=milliseconds / 1000)
-    time.sleep(0.2)  # nothing is raised afterwards
-    assert not [one for one in threading.enumerate() if "watch" in one.name]
-
-
-def test_what_is_raised_because_the_time_is_up_is_not_told(monkeypatch):
-    def halfway(*_arguments):
-        try:
-            while True:
-                time.sleep(0.01)
-        except TimeIsUp as late:
-            raise RuntimeError("generator didn't stop after throw()") from late
-
-    monkeypatch.setattr("transformer_workbook.repair.search._by_time", halfway)
-    wrong = LAYER_NORM.replace("x.mean(dim=-1", "x.mean(dim=1")
-    assert searched(wrong, seconds=0.2) is None
-    time.sleep(0.2)  # nothing is raised afterwards
-    assert not [one for one in threading.enumerate() if "watch" in one.name]
-
-
-def test_what_goes_wrong_in_time_is_told(monkeypatch):
-    def broken(*_arguments):
-        raise RuntimeError("a bug")
-
-    monkeypatch.setattr("transformer_workbook.repair.search._by_time", broken)
-    with pytest.raises(RuntimeError, match="a bug"):
-        searched(LAYER_NORM.replace("x.mean(dim=-1", "x.mean(dim=1"))
-    assert not [one for one in threading.enumerate() if "watch" in one.name]
-
-
 def test_helpers_of_the_student_are_used_as_they_are():
     source = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "centre(x, 1)")
     found = searched(source, centre=lambda x, axis: x.mean(dim=axis, keepdim=True))
@@ -441,10 +303,10 @@ def test_a_change_that_only_happens_to_fit_is_not_tried(body, changed):
 def test_an_expression_that_stands_twice_in_its_line_is_told_so():
     twice = Edit("axis", "return x.softmax(dim=1).mean(dim=1)", "1", "")
     once = Edit("axis", "return x.softmax(dim=1)", "1", "")
-    assert "another axis in place of `1` (in one place)" in sentence(Repair(twice, 2, 2))
-    assert "(in one place)" not in sentence(Repair(once, 2, 2))
+    assert "another axis in place of `1` (in one place)" in sentence(Repair(twice, 2))
+    assert "(in one place)" not in sentence(Repair(once, 2))
 
 
 def test_a_condition_that_is_reversed_is_not_told():
     reversed_ = Edit("condition", "y = x if self.training else None", "", "")
-    assert best([Repair(reversed_, 2, 2, value="y")]) is None
+    assert not is_likely(reversed_, failing=2)

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -44,6 +44,7 @@ from ..own_code.store import (
     save,
     stand_in,
 )
+from ..repair.choice import Repair
 from ..repair.search import SECONDS
 from ..repair.workbench import Workbench
 from ..shared.evidence import Evidence, Failure
@@ -53,9 +54,8 @@ from ..shared.notebook import notebook_namespace
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import wording_of
-from ..traces.reference_traces import recorded_traces
 from .cause import cause_of
-from .code_analysis import CodeAnalysis, analysed
+from .code_analysis import repair_in_child
 from .first_lines import first_lines
 from .report import Check, Row
 from .search_task import search_task
@@ -68,18 +68,16 @@ def check(component: object = None) -> Check:
     Without one, the report names those of the lesson. Shows the report and returns it; it is true
     if all cases passed. Raises AssertionError for a failure while nbgrader validates the notebook.
     """
-    with contextlib.ExitStack() as children:
-        report, look_further = _examined(component, children, SECONDS)
-        report.show()
-        if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
-            raise AssertionError(repr(report))
-        return report.replaced_by(look_further())
+    report, look_further = _examined(component, SECONDS)
+    report.show()
+    if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
+        raise AssertionError(repr(report))
+    return report.replaced_by(look_further())
 
 
 def examine(component: object) -> Check:
     """The report of `check`, not shown; no code is changed to find a cause."""
-    with contextlib.ExitStack() as children:
-        report, _look_further = _examined(component, children, seconds=0)
+    report, _look_further = _examined(component, seconds=0)
     return report
 
 
@@ -106,12 +104,10 @@ def fixed(bug_hunt: str) -> object:
     return standing_in
 
 
-def _examined(
-    component: object, children: contextlib.ExitStack, seconds: float
-) -> tuple[Check, Callable[[], Check]]:
+def _examined(component: object, seconds: float) -> tuple[Check, Callable[[], Check]]:
     """The report with what is known at once, and a function that searches for a surer cause.
 
-    The search takes up to `seconds`. The function can be called until `children` are closed.
+    The search takes up to `seconds`.
     """
 
     def only(report: Check) -> tuple[Check, Callable[[], Check]]:
@@ -168,38 +164,31 @@ def _examined(
         if _came_with_it(entry, at_once, written):
             return only(replace(report_with(Diagnosis()), note=_left_note(defines)))
         return only(report_with(at_once))
-    analysis = children.enter_context(
-        analysis_of(lesson, name, results, written, notebook_namespace(), seconds)
-    )
 
     def look_further() -> Check:
-        repair = analysis.repair()
-        return report_with(cause_of(lesson, name, results, written, analysis.wrong, repair))
+        repair = repair_of(lesson, name, results, written, notebook_namespace(), seconds)
+        return report_with(cause_of(lesson, name, results, written, repair))
 
-    report = report_with(cause_of(lesson, name, results, written, analysis.wrong))
+    report = report_with(Diagnosis())
     return (report, look_further) if failing and seconds else only(report)
 
 
-@contextlib.contextmanager
-def analysis_of(
+def repair_of(
     lesson: str,
     component: str,
     results: dict[str, CaseResult],
     source: str,
     namespace: dict[str, Any],
     seconds: float = SECONDS,
-) -> Iterator[CodeAnalysis]:
-    """An explanation of the failing cases; an empty one if it could not tell more than the results.
+) -> Repair | None:
+    """A change of the student's code that fixes the failing cases; None if none is found in time.
 
-    `source` is the student's code, `namespace` the globals of the student's functions. The search
-    for a repair takes up to `seconds`.
+    `source` is the student's code, `namespace` the globals of the student's functions.
     """
     task = search_task(lesson, component, source, results)
     if task is None:
-        yield CodeAnalysis()
-        return
-    with analysed(_bench(lesson, component, namespace), source, task, seconds) as analysis:
-        yield analysis
+        return None
+    return repair_in_child(_bench(lesson, component, namespace), source, task, seconds)
 
 
 def _bench(lesson: str, component: str, namespace: dict[str, Any]) -> Workbench:
@@ -211,7 +200,6 @@ def _bench(lesson: str, component: str, namespace: dict[str, Any]) -> Workbench:
     return Workbench(
         {case: find_probe(lesson, probe) for case, probe in recorded_cases.probes.items()},
         recorded_cases,
-        recorded_traces(lesson, component),
         partial(lines_written_right, lesson, component),
         namespace,
         entry["defines"],
@@ -311,7 +299,7 @@ def report_of(
         open_to_doubt = blanks_in_place(source, open_to_doubt)
     has_blanks = "____" in source or is_like_the_template(lesson, name, source)
     shown_blanks = open_to_doubt if has_blanks else {}  # in another design they have no place
-    first = cause.case or most_telling(results)
+    first = most_telling(results)
 
     def row(case: str, findings: list[Finding]) -> Row:
         words = wording_of(find_probe(lesson, recorded_cases.probes[case]))
@@ -325,7 +313,7 @@ def report_of(
         call = describe_call(entry["defines"], recorded_cases.inputs[case], entry["arguments"])
         shown = []
         if case == first and findings:  # of the others no table is shown
-            shown = cause.grids or grids(findings[0], words=words)
+            shown = grids(findings[0], words=words)
         return Row(entry["cases"][case], call, [*filter(None, sentences)], shown, _verb(findings))
 
     rows = [

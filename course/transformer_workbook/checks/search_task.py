@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..diagnosis.case_results import CaseResult
-from ..diagnosis.compare import RANKS, rank
 from ..diagnosis.finding_sentences import lines_of_blanks
 from ..diagnosis.recorded_lessons import lesson_texts, released_lines
 from ..shared.syntax import read
@@ -12,15 +11,11 @@ from ..shared.syntax import read
 
 @dataclass(frozen=True)
 class SearchTask:
-    """The cases of a check that an answer fails and passes, and the lines to change `first`.
-
-    `is_about_values` tells whether values are wrong at all: then they are traced.
-    """
+    """The cases of a check that an answer fails and passes, and the lines to change `first`."""
 
     failing: list[str]
     passing: list[str]
     first: list[str]
-    is_about_values: bool
 
 
 def search_task(
@@ -35,7 +30,6 @@ def search_task(
         failing,
         passing=[case for case in results if case not in failing],
         first=lines_of_blanks(source, released),
-        is_about_values=_is_about_values(results),
     )
 
 
@@ -50,12 +44,3 @@ def _is_worth_a_search(results: Mapping[str, CaseResult]) -> bool:
     nothing_ran = {"blank", "missing", "forbidden"}
     kinds = {finding.details.get("kind") for result in failing for finding in result.findings}
     return not kinds & nothing_ran
-
-
-def _is_about_values(results: Mapping[str, CaseResult]) -> bool:
-    """Whether some results are wrong values, or crashes, and not side effects alone."""
-    findings = [finding for result in results.values() for finding in result.findings]
-    return any(
-        finding.kind.startswith("failure.") or rank(finding) >= RANKS.index(("shape", "dtype"))
-        for finding in findings
-    )

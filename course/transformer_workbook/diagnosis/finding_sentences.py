@@ -260,23 +260,6 @@ def blanks_in_place(source: str, blanks: dict[str, str]) -> dict[str, str]:
     return {blank: text for blank, text in blanks.items() if is_in_place(_assigned(text))}
 
 
-def blanks_of_value(line: str, name: str, blanks: dict[str, str]) -> list[str]:
-    """The blanks that assign a variable; if several do, those that the student's `line` fills in.
-
-    `blanks` is that of `open_blanks`.
-    """
-    assigning = [blank for blank, text in blanks.items() if name in _assigned(text)]
-    if len({blanks[blank] for blank in assigning}) == 1:
-        return assigning
-    # Where several lines assign it, one that is a blank as a whole may be any of them.
-    exact = {
-        blank: text
-        for blank, text in blanks.items()
-        if not re.fullmatch(r"([\w., ]+ = )?____", code_of(text))
-    }
-    return next((list(fillings) for fillings in _readings(line, exact)), [])
-
-
 def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
     """The lines of a student's source, without their comments, that fill a part of a line.
 

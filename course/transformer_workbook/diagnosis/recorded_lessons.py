@@ -20,7 +20,6 @@ from .evidence_sketches import Sketch
 from .statement_hashes import hashes_in, statements
 
 RECORDED = Path(__file__).parents[1] / "recorded"
-RIGHT_ANSWERS = ".right_answers.json.gz"  # ends the names of their files
 
 
 class Unknown(LookupError):
@@ -117,15 +116,6 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     )
 
 
-def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dict[str, Any]:
-    """By case, the values of variables in right answers, as `traces.reference_traces` reads them.
-
-    Empty if nothing is recorded. Raises BadData if the file is damaged.
-    """
-    values: dict[str, Any] = _right_answers(lesson, folder)["values"].get(component, {})
-    return values
-
-
 def released_lines(component: dict[str, Any]) -> dict[str, str]:
     """A component's blanks with their lines as released; `component` is its entry in the texts."""
     return {name: blank["line"] for name, blank in component["blanks"].items()}
@@ -134,8 +124,8 @@ def released_lines(component: dict[str, Any]) -> dict[str, str]:
 def written_right(lesson: str, component: str, source: str) -> set[str]:
     """The blanks whose statement a student wrote exactly as some right answer has it."""
     written = hashes_in(source)
-    right = _right_answers(lesson, RECORDED)["right"].get(component, {})
-    return {blank for blank, blank_hashes in right.items() if written.intersection(blank_hashes)}
+    blanks = lesson_texts(lesson)["components"][component]["blanks"]
+    return {name for name, blank in blanks.items() if written.intersection(blank["right"].split())}
 
 
 def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
@@ -143,7 +133,7 @@ def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
 
     Leaves out statements that the student has more often than any right answer does.
     """
-    left = Counter(_right_answers(lesson, RECORDED)["statements"].get(component, ()))
+    left = Counter(_right_statements(lesson, component))
     hash_by_line = statements(source)
     left.subtract(hash_by_line.values())
     lines = source.splitlines()
@@ -155,40 +145,29 @@ def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
 
 def share_written_right(lesson: str, component: str, source: str) -> float:
     """The fraction of a student's statements that some right answer has as well."""
-    right = {*_right_answers(lesson, RECORDED)["statements"].get(component, ())}
+    right = {*_right_statements(lesson, component)}
     written = statements(source).values()
-    return sum(one in right for one in written) / len(written) if written else 0.0
+    return sum(each in right for each in written) / len(written) if written else 0.0
+
+
+def _right_statements(lesson: str, component: str) -> list[str]:
+    """The hashes of right answers' statements, each as often as an answer has it at most."""
+    hashes: str = lesson_texts(lesson)["components"][component]["right_statements"]
+    return hashes.split()
 
 
 def contradicted(lesson: str, component: str, source: str) -> set[str]:
     """The misconceptions ruled out, because the student has every statement that they change."""
     written = Counter(statements(source).values())
-    changed = _right_answers(lesson, RECORDED)["changed"].get(component, {})
+    misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
     return {
         name
-        for name, variants in changed.items()
-        if all(variant and not Counter(variant) - written for variant in variants)
+        for name, entry in misconceptions.items()
+        if all(fill and not Counter(fill.split()) - written for fill in entry["changes"])
     }
 
 
 def unused_by_right(lesson: str, component: str) -> list[str]:
     """The names, as in `unused`, of what some right answer does not use either."""
-    names: list[str] = _right_answers(lesson, RECORDED)["unused"].get(component, [])
+    names: list[str] = lesson_texts(lesson)["components"][component]["unused"]
     return names
-
-
-@cache
-def _right_answers(lesson: str, folder: Path) -> dict[str, Any]:
-    try:
-        return read_right_answers((folder / f"{lesson}{RIGHT_ANSWERS}").read_bytes())
-    except FileNotFoundError:
-        kinds = ("values", "right", "statements", "unused", "changed")
-        return {kind: {} for kind in kinds}
-
-
-def read_right_answers(content: bytes) -> dict[str, Any]:
-    """What is recorded of a lesson's right answers. Raises BadData."""
-    try:
-        return _from_json(gzip.decompress(content))
-    except (EOFError, OSError, ValueError, zlib.error) as error:
-        raise BadData(_("the file is damaged")) from error

@@ -4,25 +4,17 @@ import ast
 import contextlib
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from ..shared.syntax import parse
 from .edit import EDIT_KINDS, REPAIRING, Edit
-from .inline import inlined
 from .rules import repairs_by_addition
 from .rules.mistakes_in_expressions import mutate_expression
 from .rules.mistakes_in_statements import mutate_statement
-from .source import ParsedSource, code_of, statements
+from .source import ParsedSource, code_of
 
-# Of the third tier, what is tried beside another edit; and all of the first two.
-BESIDE = {
-    *("correction", "training", "condition", "always", "slice", "index", "no-index", "loop"),
-    *("moved", "block", "into-a-block", "result"),
-    *(name for name in REPAIRING if EDIT_KINDS[name].tier < 2),
-}
 # What can be wrong with a line that is written as in a right answer: where it stands.
 OF_PLACE = {"order", "moved", "block", "into-a-block", "jump"}
 # With one of so many variables more, some numbers are right by chance.
@@ -34,18 +26,15 @@ def candidates(
     text: str,
     first: Collection[str] = (),
     kinds: Collection[str] = REPAIRING,
-    only: Collection[str] = (),
     written_right: Collection[str] = (),
 ) -> Iterator[Edit]:
     """The edits of one component; lines of code in `first` are changed before others.
 
-    Yields edits of the given `kinds`, and if lines are given in `only`, edits of these lines. Lines
-    in `written_right` may only be moved. No edit has the code of the source or of another edit. A
-    source that cannot be parsed has none.
+    Yields edits of the given `kinds`. Lines in `written_right` may only be moved. No edit has the
+    code of the source or of another edit. A source that cannot be parsed has none.
     """
     try:
         source = ParsedSource(text)
-        in_one_line = inlined(text)
     except (SyntaxError, ValueError, RecursionError):
         return
     lines = [code_of(line) for line in source.lines]
@@ -54,61 +43,14 @@ def candidates(
         line = lines[node.lineno - 1]
         if lines[source.statement_of(node).lineno - 1] in written_right and kind not in OF_PLACE:
             continue
-        if changed not in seen and (not only or line in only):
+        if changed not in seen:
             seen.add(changed)
             yield Edit(kind, line, quotable(source.segment(node)), changed)
-    if in_one_line and "lines" in kinds and not only:
-        yield from _across_lines(*in_one_line, lines, seen)
-
-
-def second_candidates(
-    text: str,
-    step: Edit,
-    first: Collection[str] = (),
-    only: Collection[str] = (),
-    written_right: Collection[str] = (),
-) -> Iterator[Edit]:
-    """The candidates of the source that `step` has changed, with their places in `text`.
-
-    Code that the step has written is not quoted. Lines in `only` and `written_right` are those of
-    the step's source.
-    """
-    source = ParsedSource(text)
-    written = {
-        ast.unparse(node).partition("\n")[0]: source.code(node.lineno)
-        for node, _block in statements(source.tree)
-    }
-    expressions = {
-        ast.unparse(node): source.segment(node)
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.expr)
-    }
-    changed_first = [head for head, line in written.items() if line in first]
-    for edit in candidates(step.source, changed_first, BESIDE, only, written_right):
-        line = written.get(edit.line, step.line)
-        yield replace(edit, line=line, old=quotable(expressions.get(edit.old, "")))
 
 
 def quotable(text: str) -> str:
     """The text, or "" if it is too long to be quoted."""
     return text if len(text) <= LONGEST else ""
-
-
-def _across_lines(
-    text: str, line_numbers: Sequence[int], lines: Sequence[str], seen: set[str]
-) -> Iterator[Edit]:
-    """Other orders of the steps of several lines, which `text` has in a single line."""
-    source = ParsedSource(text)
-    line_of = {
-        node: line
-        for (node, _block), line in zip(statements(source.tree), line_numbers, strict=True)
-    }
-    seen.add(ast.unparse(source.tree))
-    for _kind, node, changed in _changed(source, ("steps", "grouping"), lambda _line: False):
-        if changed not in seen:
-            seen.add(changed)
-            line = lines[line_of[source.statement_of(node)] - 1]
-            yield Edit("lines", line, "", changed)
 
 
 def _changed(

@@ -121,7 +121,6 @@ EDIT_KINDS = {
     # no_grad for enable_grad, or the reverse.
     "gradients": Kind(2, "function", _("no `with`, or no decorator, there")),
     "moved": Kind(2, "", _("this line elsewhere in its block")),
-    "lines": Kind(2, "", _("its steps and those of the lines before it in a different order")),
     "reciprocal": Kind(2, "", _("1 divided by {old} instead")),
     "complement": Kind(2, "", _("1 minus {old} instead")),
     "one": Kind(2, "", _("1 more than {old}")),
@@ -139,11 +138,6 @@ EDIT_KINDS = {
         "{old} divided by one more variable, or by its square root or size")),
     "term": Kind(3, "", _("one more variable added to {old}")),
     "difference": Kind(3, "", _("one more variable subtracted from {old}")),
-    "instead": Kind(3, "", _("a variable in place of {old}")),
-    "size": Kind(3, "", _("another size in place of {old}")),
-    "part": Kind(3, "", _(
-        "a part of {old} alone, or one more axis in it (an index or a slice)")),
-    "other-keyword": Kind(3, "", _("another keyword argument in {old}")),
 
     # What a mistake changes, and never fixes: done in place, one object for many, no gradient.
     "in place": Kind(MUTANTS_ALONE, "in place", ""),

@@ -4,9 +4,8 @@ The edits of the student's source, see `edits.candidates`, are tried on the fail
 fixes them shows where the mistake is, and of what kind; the sentence about it never shows the
 changed code. (Program repair by generate and validate.)
 
-- `search` tries edits in the notebook, and `search_probe` in the grader's sandbox; `found` reads
-  what `search_probe` returns. Both run changed sources on a `workbench`, within a `time_limit`.
-- `line` tries more edits of one line, that of the first wrong value.
-- `overfitting` rejects edits that only hide the mistake, `choice` takes the likeliest.
+- `search` tries edits in the notebook, and `search_probe` in the grader's sandbox; `read_repair`
+  reads what they return. Changed sources run on a `workbench`.
+- `overfitting` and `choice` reject edits that only hide the mistake.
 - `describe_repair` describes the repair to the student.
 """

@@ -14,15 +14,11 @@ UNQUOTED = {
 
 
 def sentence(repair: Repair) -> str:
-    """Where the mistake is, and of what kind; or of what two kinds."""
+    """Where the mistake is, and of what kind."""
     passes = ngettext("the failing case passes", "all {count} failing cases pass", repair.failing)
     passes = passes.format(count=repair.failing)
-    one, other = repair.edit, repair.also
-    if other is None:
-        says = _("Look at the line `{line}`: with {change}, {passes}.")
-        return says.format(line=one.line, change=_change(one), passes=passes)
-    says = _("Look at the line `{line}`: with {change}, and with {second}, {passes}.")
-    return says.format(line=one.line, change=_change(one), second=_change(other), passes=passes)
+    says = _("Look at the line `{line}`: with {change}, {passes}.")
+    return says.format(line=repair.edit.line, change=_change(repair.edit), passes=passes)
 
 
 def _change(edit: Edit) -> str:

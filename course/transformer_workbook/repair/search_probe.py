@@ -9,15 +9,11 @@ import pkgutil
 import sys
 from functools import partial
 from types import ModuleType
-from typing import Any
 
 from ..diagnosis.recorded_lessons import lines_written_right, recorded
 from ..shared.probing import module_name
-from ..traces.reference_traces import recorded_traces
-from ..traces.trace import grouped
-from ..traces.values import are_alike, to_tree
-from .search import look_for_cause
-from .workbench import Workbench, trace_of
+from .search import search
+from .workbench import Workbench
 
 _PACKAGE = importlib.import_module("transformer_workbook.lessons")
 
@@ -45,38 +41,17 @@ def find_repair(
     first: list[str],
     seconds: float,
 ) -> dict[str, object]:
-    """The first wrong value and the repair of the `failing` cases of a component's check.
+    """The repair of the `failing` cases of a component's check; empty if there is none.
 
-    Empty if there is neither. The globals of `__main__` are those of the cells, with stand-ins for
+    The globals of `__main__` are those of the cells, with stand-ins for
     all other components.
     """
-    recorded_cases, references = recorded(lesson, name), recorded_traces(lesson, name)
+    recorded_cases = recorded(lesson, name)
     module = _PROBES[module_name(lesson)]
     probes = {case: getattr(module, probe) for case, probe in recorded_cases.probes.items()}
     written_right = partial(lines_written_right, lesson, name)
     namespace = vars(sys.modules["__main__"])
-    bench = Workbench(probes, recorded_cases, references, written_right, namespace, defines, {}, ())
+    bench = Workbench(probes, recorded_cases, written_right, namespace, defines, {}, ())
     passing = [case for case in recorded_cases.expected if case not in failing]
-    sent: list[dict[str, object]] = []
-    look_for_cause(bench, source, failing, passing, first, True, seconds, sent.append)
-    return sent[0] | sent[-1]
-
-
-def values(
-    component: object, lesson: str, defines: str, source: str, probe: str, inputs: dict[str, Any]
-) -> dict[str, object]:
-    """The values that the variables of a source take in one case, as [variable, value].
-
-    Those that depend on random numbers are left out.
-    """
-    call, namespace = getattr(_PROBES[module_name(lesson)], probe), vars(sys.modules["__main__"])
-    traces = [trace_of(call, namespace, defines, source, inputs, seed) for seed in (0, 1)]
-    first, second = (grouped(trace) for trace in traces)
-    stable = {name for name in first if are_alike(first[name], second.get(name, []))}
-    return {
-        "values": [
-            [bound.variable, to_tree(bound.value)]
-            for bound in traces[0]
-            if bound.variable in stable
-        ]
-    }
+    repair = search(bench, source, failing, passing, first, seconds)
+    return repair.to_tree() if repair else {}

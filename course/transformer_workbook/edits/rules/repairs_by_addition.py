@@ -9,7 +9,6 @@ import copy
 from collections.abc import Callable, Iterator
 
 from ...shared.syntax import parse_expression
-from ..inline import filled
 from ..scopes import names_before, other_attributes, other_names
 from ..source import ParsedSource
 from ..torch_facts import TAKES_AXES, called_name, is_module
@@ -77,7 +76,21 @@ def add_to_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[st
         for step, patterns in STEPS.items():
             for pattern in patterns:
                 if pattern not in left_out:
-                    yield step, filled(pattern, node)
+                    yield step, _filled(pattern, node)
+
+
+def _filled(pattern: str, value: ast.expr) -> ast.expr:
+    """A pattern such as "X + 1" as an expression, with `value` for X."""
+    filled: ast.expr = _Filling(value).visit(parse_expression(pattern))
+    return filled
+
+
+class _Filling(ast.NodeTransformer):
+    def __init__(self, value: ast.expr):
+        self._value = value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._value if node.id == "X" else node
 
 
 def _left_out(source: ParsedSource, node: ast.expr) -> set[str]:
