@@ -10,7 +10,6 @@ from transformer_workbook.shared.evidence import Evidence
 
 torch.manual_seed(0)
 SQUARE, CUBE = torch.randn(4, 4), torch.randn(2, 3, 4)
-SOFT = torch.randn(2, 4, 4).softmax(-1)
 MASK = torch.ones(5, 5, dtype=torch.bool).tril()
 
 
@@ -35,39 +34,22 @@ def told(actual, expected, inputs=None, rules=None, masks=None):
     [
         (SQUARE.T, SQUARE, "axes 0 and 1 are swapped"),
         (CUBE.flip(1), CUBE, "reverse order along axis 1"),
-        (CUBE.roll(1, 1), CUBE, "Along axis 1, each entry but the first"),
-        (CUBE.roll(-1, 2), CUBE, "Along axis 2, each entry but the last"),
-        (CUBE[:1].expand(2, 3, 4), CUBE, "result of the first one"),
         (CUBE.transpose(1, 2).reshape(2, 3, 4), CUBE, "all there, but in different places"),
         (2 * CUBE, CUBE, "2 times what is expected"),
-        (-CUBE, CUBE, "signs are flipped"),
-        (CUBE + 1, CUBE, "by the same amount"),
+        (-CUBE, CUBE, "-1 times what is expected"),
         (CUBE * torch.tensor([1.0, 2.0, 3.0])[:, None], CUBE, "factor of its own"),
-        (CUBE.relu(), CUBE, "became 0"),
-        (CUBE, CUBE.relu(), "where 0 is expected"),
         (torch.tensor(-0.5), torch.tensor(0.0), ""),
-        (SOFT.log(), SOFT, "the logarithm"),
-        (SOFT, SOFT.log(), "the exponential"),
         (torch.zeros(2, 3, 4), CUBE, "0 everywhere"),
         (CUBE[:, :1].expand(2, 3, 4), CUBE, "All positions have the same result"),
         (CUBE * (1 + 1e-3), CUBE, "times what is expected"),
         (CUBE.bfloat16().float(), CUBE, ""),
-        (CUBE.index_fill(1, torch.tensor([2]), 9.0), CUBE, "last entry along axis 1 is wrong"),
-        (CUBE.index_fill(2, torch.tensor([0]), 9.0), CUBE, "first entry along axis 2 is wrong"),
-        (SQUARE + torch.eye(4), SQUARE, "Only the diagonal is wrong"),
-        (SOFT.log().softmax(1), SOFT, "sum to 1 along axis 1; they should along axis 2"),
         (~MASK, MASK, "True and False are swapped"),
-        (torch.ones_like(MASK), MASK, "it hides nothing"),
-        (torch.zeros_like(MASK), MASK, "it hides everything"),
+        (torch.ones_like(MASK), MASK, "shows what it should hide"),
         (MASK.T, MASK, "axes 0 and 1 are swapped"),
-        (MASK.tril(-1), MASK, "Only the diagonal is wrong"),
         (MASK.tril(-2), MASK, "hides what it should show"),
         (CUBE[:, :2], CUBE, "The last entry along axis 1 is missing"),
-        (CUBE[:, 1:], CUBE, "The first entry along axis 1 is missing"),
         (CUBE, CUBE[:, :, :3], "one entry too many along axis 2, at its end"),
-        (CUBE[:1].expand(2, 3, 4), CUBE[:1], "Along axis 0 there is the same entry 2 times"),
-        (CUBE[:1].squeeze(0), CUBE[:1], "axes of length 1 are missing"),
-        (CUBE[None], CUBE, "axes of length 1 too many"),
+        (CUBE[:, 1:], CUBE, ""),
         (CUBE.transpose(0, 1), CUBE, "axes 0 and 1 are swapped"),
         (torch.tensor([3, 1, 4, 1, 5]), torch.tensor([9, 2, 6, 5, 3]), ""),
         ([0.25, 0.5, 1.0], [2.0, 4.0, 8.0], "0.125 times what is expected"),
@@ -76,10 +58,7 @@ def told(actual, expected, inputs=None, rules=None, masks=None):
         ([2**70, 1, 2], [3, 1, 2], ""),
         ([True, False], [False, True], ""),
         (["a", "b"], ["b", "a"], ""),
-        (6.0, 2.0, "3 times what is expected"),
-        (0.5, 2.0, "divided by 4"),
-        (7.389056, 2.0, "the exponential"),
-        (2.3, 2.0, ""),
+        (6.0, 2.0, ""),
         (torch.randn(2, 3, 4), CUBE, ""),
     ],
 )
@@ -88,26 +67,13 @@ def test_it_is_told(actual, expected, says):
     assert says in sentence and bool(sentence) == bool(says)
 
 
-def test_a_rate_taken_for_what_is_kept_is_told():
-    for rule in ({}, {"share dropped": Rule("between", low=0.2, high=0.3)}):
-        expected = {"case": Expected(Evidence({}, {"share dropped": 0.25}), rule)}
-        results = assess(expected, [], {"case": Evidence({}, {"share dropped": 0.75})})
-        assert "As large a share is dropped as should be kept." in signature(results, {})
-        results = assess(expected, [], {"case": Evidence({}, {"share dropped": 0.6})})
-        assert signature(results, {}) == ""
-
-
 def test_inputs_are_named():
-    assert "plus `x`" in told(CUBE + 1.5 * CUBE.cos(), CUBE, {"x": 1.5 * CUBE.cos()})
-    assert "minus `x`" in told(CUBE - CUBE.cos(), CUBE, {"x": CUBE.cos()})
     assert "is `x` itself" in told(CUBE.cos(), CUBE, {"x": CUBE.cos(), "y": CUBE})
 
 
-def test_where_more_digits_are_asked_for_than_are_compared_only_these_are_told():
+def test_where_more_digits_are_asked_for_than_are_compared_nothing_is_told():
     digits = {"rules": {"y": Rule(atol=0.0, rtol=1e-7)}}
-    for factor, count in ((1 + 8e-5, 3), (1 + 2e-5, 4), (1 + 2e-6, 5)):
-        sentence = told(CUBE * factor, CUBE, **digits)
-        assert sentence == f"The numbers are right to about {count} digits."
+    assert told(CUBE * (1 + 2e-5), CUBE, **digits) == ""
 
 
 def test_entries_that_may_be_anything_give_no_signature():
