@@ -24,7 +24,7 @@ def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
         copy.deepcopy(tree)
         ast.dump(tree)
     dropout_remark(source), hashes_in(source), hash_of_code(source), statements(source)
-    unused.remark(f"def f(x):\n{_indented(source)}"), unused.remark(source)
+    unused.unused(f"def f(x):\n{_indented(source)}"), unused.unused(source)
     assert time.process_time() - start < 5
 
 

@@ -11,7 +11,7 @@ from .recorded_lessons import (
     unused_by_right,
     written_right,
 )
-from .unused import remark
+from .unused import unused
 
 
 def component_results(
@@ -27,7 +27,7 @@ def component_results(
     if any(result.misconception for result in results.values()):
         impossible = _impossible(lesson, component, source)
         if any(result.misconception in impossible for result in results.values()):
-            possible = [one for one in cases.known if one.name not in impossible]
+            possible = [known for known in cases.known if known.name not in impossible]
             return assess(cases.expected, possible, evidence)
     return results
 
@@ -37,16 +37,14 @@ def _impossible(lesson: str, component: str, source: str) -> set[str]:
 
     None are, if the answer leaves something unused: a right statement is wrong if nothing uses it.
     """
-    if unused_remark(lesson, component, source):
+    if _leaves_something_unused(lesson, component, source):
         return set()
     right = written_right(lesson, component, source)
     misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
-    ruled_out = {name for name, one in misconceptions.items() if one["blank"] in right}
+    ruled_out = {name for name, entry in misconceptions.items() if entry["blank"] in right}
     return ruled_out | contradicted(lesson, component, source)
 
 
-def unused_remark(lesson: str, component: str, source: str) -> str:
-    """A remark on what a wrong answer computes and never uses; empty if it uses everything."""
-    if "____" in source:
-        return ""  # it is not written yet
-    return remark(source, unused_by_right(lesson, component))
+def _leaves_something_unused(lesson: str, component: str, source: str) -> bool:
+    """Whether a finished answer makes something that it never uses, and that right answers do."""
+    return "____" not in source and bool(unused(source) - {*unused_by_right(lesson, component)})

@@ -2,68 +2,51 @@
 
 import ast
 from collections import Counter, deque
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import torch
 
-from ..edits.source import ParsedSource, code_of
+from ..edits.source import ParsedSource
 from ..edits.torch_facts import is_module
-from ..shared.language import _
 from ..shared.syntax import parse, read
 
 _LOOPS = ast.For | ast.While
-MOST_SENTENCES = 2  # things that are told
 # Methods of a tensor that return another one, though no twin of theirs changes it in place.
 _RETURN_ANOTHER = {"to", "view", "reshape", "expand", "flip", "roll", "contiguous", "clone"}
 # Methods that a list, a set or a module has as well, and that change it.
 _SHARED_WITH_OTHER_TYPES = {"add", "apply", "copy", "map", "put", "set", "sort"}
 
 
-def remark(text: str, unused_by_right: Collection[str] = ()) -> str:
-    """A sentence or two on what a source does not use; empty if it uses everything.
-
-    Leaves out the names of `unused` in `unused_by_right`: right answers do not use those either.
-    """
-    sentences = unused(text)
-    shown = [says for name, says in sentences.items() if name not in unused_by_right]
-    return " ".join(shown[:MOST_SENTENCES])
-
-
-def unused(text: str) -> dict[str, str]:
-    """A sentence on each thing that a source does not use, by a name that is equal for all sources.
+def unused(text: str) -> set[str]:
+    """What a source does not use, by names that are equal for all sources.
 
     Empty if the source cannot be parsed.
     """
     if read(text) is None:
-        return {}
+        return set()
     source = ParsedSource(text)
-    return dict([*_values(source), *_results(source), *_attributes(source), *_parameters(source)])
+    return {*_values(source), *_results(source), *_attributes(source), *_parameters(source)}
 
 
-def _values(source: ParsedSource) -> Iterator[tuple[str, str]]:
+def _values(source: ParsedSource) -> Iterator[str]:
     for function in _functions(source.tree):
-        lines = {
-            node.targets[0].id: node.lineno
+        assigned = {
+            node.targets[0].id
             for node in ast.walk(function)
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         }
         for name in _unread_in(function):
-            if name in lines and not name.startswith("_"):
-                says = _("Nothing uses `{name}` after the line `{line}`.")
-                line = code_of(source.lines[lines[name] - 1])
-                yield f"{function.name} {name}", says.format(name=name, line=line)
+            if name in assigned and not name.startswith("_"):
+                yield f"{function.name} {name}"
 
 
-def _results(source: ParsedSource) -> Iterator[tuple[str, str]]:
+def _results(source: ParsedSource) -> Iterator[str]:
+    """The calls whose result is a new tensor that is thrown away."""
     for node in ast.walk(source.tree):
         match node:
             case ast.Expr(value=ast.Call(ast.Attribute() as method) as call):
                 if _makes_a_tensor(method):
-                    says = _(
-                        "The result of `{call}` is thrown away: it is a new tensor, and the old "
-                        "one stays as it was."
-                    )
-                    yield source.segment(call), says.format(call=source.segment(call))
+                    yield source.segment(call)
 
 
 def _makes_a_tensor(method: ast.Attribute) -> bool:
@@ -76,7 +59,7 @@ def _makes_a_tensor(method: ast.Attribute) -> bool:
     return method.attr in _RETURN_ANOTHER or hasattr(torch.Tensor, f"{method.attr}_")
 
 
-def _attributes(source: ParsedSource) -> Iterator[tuple[str, str]]:
+def _attributes(source: ParsedSource) -> Iterator[str]:
     """The attributes of `self` that are set in a class, and read nowhere in the source."""
     read = {
         node.attr
@@ -86,16 +69,14 @@ def _attributes(source: ParsedSource) -> Iterator[tuple[str, str]]:
     for node in ast.walk(source.tree):
         match node:
             case ast.Attribute(ast.Name("self"), name, ast.Store()) if name not in read:
-                yield f"self.{name}", _("Nothing uses `self.{name}`.").format(name=name)
+                yield f"self.{name}"
 
 
-def _parameters(source: ParsedSource) -> Iterator[tuple[str, str]]:
+def _parameters(source: ParsedSource) -> Iterator[str]:
     for function in _functions(source.tree):
         for name in _unread_parameters_of(function):
             if name != "self":
-                says = _("Nothing uses the parameter `{name}` of `{function}`.")
-                named = f"{function.name} parameter {name}"
-                yield named, says.format(name=name, function=function.name)
+                yield f"{function.name} parameter {name}"
 
 
 def unread(text: str) -> Counter[str]:
