@@ -14,7 +14,8 @@ FEW = 4  # failing cases of which a fast one is tried first
 SLOWER = 2.0  # times the fastest of these: fast enough
 # The kinds of edits for an input that is changed in place; others would fix that by chance.
 OF_CHANGED_INPUTS = {"new-object", "copy", "call", "statement", "owner"}
-# Those that change numbers: where only a dtype is wrong, some give it without changing any number.
+# Those that change numbers: where only a dtype is wrong, or the code raises, some give another
+# dtype without changing any number, such as the square of a mask.
 OF_NUMBERS = {
     "square", "root", "normalized", "reciprocal", "complement", "factor", "divisor", "term",
     "difference",
@@ -50,11 +51,11 @@ def search(
     return None
 
 
-def _can_be_meant(edit: Edit, kinds: Collection[str]) -> bool:
+def _can_be_meant(edit: Edit, kinds: set[str]) -> bool:
     """Whether an edit can be more than a way round findings of these kinds."""
     if "inputs_changed" in kinds:
         return edit.kind in OF_CHANGED_INPUTS
-    return kinds != {"dtype"} or edit.kind not in OF_NUMBERS
+    return not kinds <= {"dtype", "failure.exception"} or edit.kind not in OF_NUMBERS
 
 
 def _by_time(bench: Workbench, source: str, failing: Sequence[str]) -> list[str]:
