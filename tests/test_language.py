@@ -91,11 +91,8 @@ PACKAGES = {
             "d_model", "DejaVu Sans", "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo",
             "offset points", "axes fraction", "upper left", "upper right",
             # Names of signatures.
-            "first for all", "first right", "hides more", "is input", "kept for dropped",
-            "minus input", "negative kept", "negative lost", "no sum", "one missing",
-            "one too many", "only diagonal", "only first", "only last", "other order",
-            "other shape", "plus input", "row factors", "rows alike", "shows more", "some factor",
-            "sums along",
+            "hides more", "is input", "one missing", "one too many", "other order", "row factors",
+            "rows alike", "shows more", "some factor",
             *(NOTEBOOK_IMPORTS, store.PACKAGE_IMPORT),
         ),
     ),
