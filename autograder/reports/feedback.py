@@ -219,8 +219,9 @@ class _Parts:
         metadata = cell.metadata.nbgrader
         workbook = cell.metadata.get("workbook", {})
         name = component_of(metadata.grade_id)
-        saved_results = workbook.get("test_results", [])
-        test_results = [dict(each) for each in saved_results if each["max_score"]]
+        test_results = [
+            dict(each) for each in workbook.get("test_results", ()) if each["max_score"]
+        ]
         self.by_name[name] = {
             "name": name,
             "title": title_of(name),
@@ -270,7 +271,7 @@ def _add_sentences(part: dict[str, Any]) -> dict[str, Any]:
 def shown_test(test_result: dict[str, Any]) -> dict[str, Any]:
     return test_result | {
         "points_of": _points_of(test_result["score"], test_result["max_score"]),
-        "grids": as_html(test_result.get("grids", [])),
+        "grids": as_html(test_result["grids"]),
     }
 
 

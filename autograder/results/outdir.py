@@ -17,7 +17,7 @@ from autograder.language import _
 
 from .safe_names import is_safe_name
 
-FORMAT = 1  # raised when what is remembered changes its form or its meaning
+FORMAT = 2  # raised when what is remembered changes its form or its meaning
 # The folders in OUT/work that hold a file about each submission.
 SIDECARS = ("submissions", "rebuilt", "attempts")
 
@@ -125,13 +125,24 @@ def replace_file(path: Path, content: str | bytes) -> None:
         raise CannotWrite.because(path, error) from error
 
 
-def read_json(path: Path) -> dict[str, Any] | None:
-    """What `write_json` wrote; None where there is no such file, or a damaged one."""
+def read_json(path: Path, is_needed: bool = False) -> dict[str, Any] | None:
+    """What `write_json` wrote; None where there is no such file, or a damaged one.
+
+    None, too, for what another version of the grader wrote, unless it `is_needed`: then raises
+    WrongUsage.
+    """
     try:
         tree = json.loads(path.read_bytes())
     except (OSError, ValueError):
         return None
-    return tree if isinstance(tree, dict) and tree.get("format") == FORMAT else None
+    is_ours = isinstance(tree, dict) and tree.get("format") == FORMAT
+    if is_needed and not is_ours and isinstance(tree, dict):
+        raise WrongUsage(
+            _("{path} was written by another version of this grader, which this one cannot "
+              "continue; grade into another folder"),
+            path=path,
+        )  # fmt: skip
+    return tree if is_ours else None
 
 
 def write_json(path: Path, tree: dict[str, Any]) -> None:

@@ -11,15 +11,18 @@ _FOLDER = "submissions"
 
 
 def load_result(work: Path, student: str, lesson: str) -> SubmissionResult | None:
-    """The result of a submission, without marks; None where there is none."""
-    tree = read_json(result_path(work, student, lesson))
+    """The result of a submission, without marks; None where there is none.
+
+    Raises WrongUsage, as `all_results` does, for what another version of the grader recorded.
+    """
+    tree = read_json(result_path(work, student, lesson), is_needed=True)
     return SubmissionResult.from_tree(tree["graded"]) if tree else None
 
 
 def all_results(work: Path) -> Iterator[SubmissionResult]:
     """All results, without marks, in an order without meaning."""
     for path in sorted((work / _FOLDER).glob("*.json")):
-        tree = read_json(path)
+        tree = read_json(path, is_needed=True)
         if tree:
             yield SubmissionResult.from_tree(tree["graded"])
 

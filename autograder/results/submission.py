@@ -14,8 +14,6 @@ from autograder.lesson.points import cell_of_tests
 
 from .outdir import below
 from .remarks import Remark
-from .safe_names import is_safe_name, safe_name
-from .times import utc
 
 
 class StatusLabel(NamedTuple):
@@ -290,20 +288,10 @@ class SubmissionResult:
 
     @classmethod
     def from_tree(cls, tree: dict[str, Any]) -> "SubmissionResult":
-        tree = dict(tree)
-        test_results = tuple(TestResult(**one) for one in tree.get("test_results", ()))
-        repairs = tuple(Remark(**one) for one in tree.get("repairs", ()))
-        remarks = tuple(Remark(**remark) for remark in tree.get("remarks", ()))
-        problem = tree["problem"] and Remark(**tree["problem"])
-        # Earlier versions kept any name, and any time that a student wrote.
-        student, lesson, submitted = tree["student"], tree["lesson"], tree.get("submitted", "")
         read = {
-            "test_results": test_results,
-            "repairs": repairs,
-            "remarks": remarks,
-            "problem": problem,
-            "student": student if is_safe_name(student) else safe_name(student),
-            "lesson": lesson if is_safe_name(lesson) or not lesson else safe_name(lesson),
-            "submitted": submitted and utc(submitted),
+            "test_results": tuple(TestResult(**one) for one in tree["test_results"]),
+            "repairs": tuple(Remark(**one) for one in tree["repairs"]),
+            "remarks": tuple(Remark(**one) for one in tree["remarks"]),
+            "problem": tree["problem"] and Remark(**tree["problem"]),
         }
         return cls(**(tree | read))

@@ -32,7 +32,7 @@ def test_where_machines_differ_each_way_is_said(tmp_path):
 
 def test_where_nothing_has_run_nothing_is_said(tmp_path):
     assert confinement_note.sentence(tmp_path) == ""
-    for damaged in ("{", '{"format": 1, "ways": [3]}', '{"format": 1, "ways": 3}'):
+    for damaged in ("{", '{"format": 2, "ways": [3]}', '{"format": 2, "ways": 3}'):
         (tmp_path / "confinement.json").write_text(damaged)
         assert confinement_note.sentence(tmp_path) == ""
 

@@ -1,11 +1,9 @@
 """Whatever students and folders are called, nothing is deleted, and nobody is taken for another."""
 
 import ast
-import csv
 import io
 import unicodedata
 import zipfile
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -17,7 +15,7 @@ from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.lms.read_roster import read_roster
 from autograder.results import outdir
-from autograder.results.outdir import UnsafeName, below, require_apart, write_json
+from autograder.results.outdir import UnsafeName, below, require_apart
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import is_safe_name, safe_file_name, safe_name
 from autograder.results.submission import SubmissionResult
@@ -201,24 +199,6 @@ def test_folders_with_odd_names_have_their_rows_and_pages(two_weeks):
     for result in results:
         page = folder / "out" / result.page
         assert page.is_file() and len(page.relative_to(folder / "out").parts) == 4
-
-
-def test_what_an_earlier_version_recorded_under_an_unsafe_name_stops_no_run(hand, tmp_path):
-    submitted, out = tmp_path / "submitted", tmp_path / "out"
-    hand.put(submitted, "Amina", hand.filled())
-    request = Request(submitted, out, sandbox="none", secret=SEED, jobs=1)
-    (result,) = grade(request)
-    for student, lesson in (("..", "00-warm-up"), (".", ".."), ("a/b", ""), ("", "00-warm-up")):
-        old = replace(result, student=student, lesson=lesson, submitted="9999-12-31T23:59:59+00:00")
-        write_json(
-            out / f"work/submissions/{hash((student, lesson))}.json", {"graded": old.to_tree()}
-        )
-    before = files(out)
-    grade(request)
-    assert before <= files(out)
-    with open(out / "summary.csv", newline="", encoding="utf-8") as file:
-        students = {row["student"] for row in csv.DictReader(file)}
-    assert students == {"Amina", "\\x2e.", "unnamed"}
 
 
 # Who is whom.
