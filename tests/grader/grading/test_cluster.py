@@ -16,10 +16,10 @@ from autograder.errors import WrongUsage
 from autograder.grading.grade_translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement_note
+from autograder.grading.run import worker as worker_module
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import read_answer_key
-from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
 from transformer import make_model
@@ -157,24 +157,11 @@ def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, s
 
 
 def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkeypatch):
-    mine = cluster_module.about(lesson.id) | {"lesson": "0123"}
+    mine = worker_module.about(lesson.id) | {"lesson": "0123"}
+    monkeypatch.setattr(worker_module, "about", lambda lesson_id: mine)
     with Cluster(cluster.scheduler_address, sandbox) as workers:
-        monkeypatch.setattr(workers, "about", lambda lesson_id: mine)
         with pytest.raises(WrongUsage, match=r"its lesson is \w+, and here it is 0123"):
-            workers.check(lesson)
-
-
-def test_a_worker_without_the_sandbox_says_so(cluster, lesson, tmp_path, monkeypatch):
-    error = SandboxUnavailable("no namespaces")
-
-    def refuse(*_):
-        raise error
-
-    monkeypatch.setattr(cluster_module, "answer_key_of", refuse)
-    grader = Grader(lesson, "a third seed", None, tmp_path, 60)
-    with Cluster(cluster.scheduler_address, "auto") as workers:
-        with pytest.raises(WrongUsage, match="no namespaces"):
-            list(workers.judge(grader, [[]]))
+            list(workers.judge(Grader(lesson, "a third seed", None, None, 60), [[]]))
 
 
 @pytest.mark.parametrize(
@@ -190,16 +177,8 @@ def test_no_scheduler_is_said(address, monkeypatch):
     assert not made
 
 
-def test_no_worker_is_said(nobody, lesson, monkeypatch):
+def test_no_worker_is_said(nobody, lesson, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "PATIENCE", 0.5)
-    with Cluster(nobody, "auto") as workers, pytest.raises(WrongUsage, match="has no workers"):
-        workers.check(lesson)
-
-
-def test_the_last_worker_gone_is_said(nobody, lesson, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster_module, "PATIENCE", 0.5)
-    monkeypatch.setattr(Cluster, "check", lambda *_: None)
     grader = Grader(lesson, "a fourth seed", None, tmp_path, 60)
-    with Cluster(nobody, "auto") as workers:
-        with pytest.raises(WrongUsage, match="has no workers any more"):
-            list(workers.judge(grader, [[]]))
+    with Cluster(nobody, "auto") as workers, pytest.raises(WrongUsage, match="has no workers"):
+        list(workers.judge(grader, [[]]))

@@ -1,7 +1,7 @@
 """What goes to the workers of a cluster and what comes back, with one that grades nothing."""
 
 from concurrent.futures import CancelledError
-from contextlib import nullcontext
+from itertools import chain, repeat
 from types import SimpleNamespace
 
 import pytest
@@ -9,8 +9,10 @@ from distributed import LocalCluster
 
 from autograder.errors import WrongUsage
 from autograder.grading.run import cluster as cluster_module
+from autograder.grading.run import worker as worker_module
 from autograder.grading.run.cluster import Cluster
 from autograder.judging.judge import TestResult
+from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.job import Cell, RunnerFault
 from autograder.sandbox.limits import Limits
 
@@ -50,12 +52,13 @@ class FakeGrader:
 def cluster(monkeypatch):
     """A worker that is a thread of this process."""
     runner = SimpleNamespace(sandbox="none", memory_limit="process")
-    monkeypatch.setattr(cluster_module, "borrowed_runner", lambda *_: nullcontext(runner))
-    monkeypatch.setattr(cluster_module, "graders", {})
-    cluster_module.require_same.cache_clear()
-    monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "1"})
+    monkeypatch.setattr(worker_module, "Runner", lambda *_: runner)
+    monkeypatch.setattr(worker_module, "_idle", {})
+    worker_module._prepared_grader.cache_clear()
+    for module in (cluster_module, worker_module):
+        monkeypatch.setattr(module, "about", lambda lesson: {"lesson": "1"})
     course = SimpleNamespace(lesson=lambda name: name)
-    monkeypatch.setattr(cluster_module, "read_course", lambda: course)
+    monkeypatch.setattr(worker_module, "read_course", lambda: course)
     with (
         LocalCluster(
             n_workers=1,
@@ -104,8 +107,9 @@ def one_order(cluster):
 
 
 def test_a_worker_that_joined_later_is_held_to_the_same_lessons(cluster, monkeypatch):
-    monkeypatch.setattr(cluster, "check", lambda lesson: None)
-    monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "2"})
+    monkeypatch.setattr(cluster.client, "run", lambda *_, **__: {})
+    versions = chain("1", repeat("2"))
+    monkeypatch.setattr(worker_module, "about", lambda lesson: {"lesson": next(versions)})
     with pytest.raises(WrongUsage, match="its lesson is 2, and here it is 1"):
         one_order(cluster)
 
@@ -115,7 +119,7 @@ def test_a_scheduler_that_goes_away_is_said(cluster, monkeypatch):
         raise CancelledError
 
     monkeypatch.setattr(cluster, "wait", cancelled)
-    with pytest.raises(WrongUsage, match="has no workers any more"):
+    with pytest.raises(WrongUsage, match="has no workers"):
         one_order(cluster)
 
 
@@ -123,6 +127,15 @@ def test_a_worker_without_this_package_is_named(cluster, monkeypatch):
     answers = {"one": ModuleNotFoundError("No module named 'autograder'"), "gone": OSError("gone")}
     monkeypatch.setattr(cluster.client, "run", lambda *_, **__: answers)
     with pytest.raises(WrongUsage, match="one.*No module named 'autograder'"):
-        cluster.check(SimpleNamespace(id="02-sums"))
+        one_order(cluster)
     del answers["one"]
-    cluster.check(SimpleNamespace(id="02-sums"))
+    one_order(cluster)
+
+
+def test_a_worker_without_the_sandbox_says_so(cluster, monkeypatch):
+    def refuse(*_):
+        raise SandboxUnavailable("no namespaces")
+
+    monkeypatch.setattr(worker_module, "Runner", refuse)
+    with pytest.raises(WrongUsage, match="a worker has no sandbox: no namespaces"):
+        one_order(cluster)
