@@ -10,13 +10,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import watchfiles
 from rich.console import Console
+from watchfiles import Change
 
 from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.components import SOLUTIONS, Component
 from autograder.lesson.course import Course, read_course
-from autograder.lesson.lesson import ROOT, Lesson, files_in
+from autograder.lesson.lesson import ROOT, Lesson, files_in, is_of_lesson
 from autograder.results.outdir import digest
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
@@ -25,7 +27,6 @@ from transformer_workbook.diagnosis.recorded_lessons import recorded
 from .build import build
 from .prove.proofs import Proof, Scope
 
-EVERY = 0.5  # seconds between two looks at the files
 NARRATIVE = "lesson.py"
 
 
@@ -39,13 +40,17 @@ class Watch:
         self._folder, self._probes = lesson.folder, lesson.probes
         self._proven: dict[str, str] = {}  # by component, what was proven of it
 
-    def stamps(self) -> dict[Path, int]:
-        """When each file was changed that a save can change; no lesson is read for that."""
-        found = {}
-        for path in (*files_in(self._folder), self._probes, *SOLUTIONS.glob("*.py")):
-            with contextlib.suppress(FileNotFoundError):  # an editor may just be replacing it
-                found[path] = path.stat().st_mtime_ns
-        return found
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of all files that a save can change."""
+        return self._folder, self._probes.parent, SOLUTIONS
+
+    def concerns(self, change: Change, path: str) -> bool:
+        """Whether it is one of these files; no lesson is read for that."""
+        file = Path(path)
+        if file.parent == SOLUTIONS:
+            return file.suffix == ".py"
+        return file == self._probes or (file.parent == self._folder and is_of_lesson(file))
 
     def saved(self) -> Iterator[str]:
         """Build, and prove what has changed since it was proven; what to tell the author."""
@@ -93,17 +98,15 @@ def run(name: str, console: Console) -> int:
     """The command, until Ctrl+C; the exit code."""
     with Runner() as runner:
         watch = Watch(name, runner, read_course)
-        seen: dict[Path, int] = {}
-        try:
-            while True:
-                stamps = watch.stamps()
-                if stamps != seen:
-                    seen = stamps
-                    _tell(watch, console)
-                time.sleep(EVERY)
-        except KeyboardInterrupt:
-            message = _("To finish: python -m autograder build {name}, then prove {name}.")
-            console.print(message.format(name=name), markup=False)
+        with contextlib.suppress(KeyboardInterrupt):
+            _tell(watch, console)
+            folders = watch.folders
+            for _changed in watchfiles.watch(
+                *folders, watch_filter=watch.concerns, recursive=False
+            ):
+                _tell(watch, console)
+    message = _("To finish: python -m autograder build {name}, then prove {name}.")
+    console.print(message.format(name=name), markup=False)
     return 0
 
 

@@ -375,12 +375,13 @@ class Lesson:
 
 def files_in(folder: Path) -> list[Path]:
     """What stands in a lesson's folder, without what Python, editors and systems put there."""
-    return sorted(
-        path
-        for path in folder.iterdir()
-        if path.name != "__pycache__" and not path.name.startswith((".", "#"))
-        if not path.name.endswith("~")
-    )
+    return sorted(filter(is_of_lesson, folder.iterdir()))
+
+
+def is_of_lesson(path: Path) -> bool:
+    """Whether a file in a lesson's folder is not Python's, an editor's or a system's."""
+    name = path.name
+    return name != "__pycache__" and not name.startswith((".", "#")) and not name.endswith("~")
 
 
 def read_lesson(
