@@ -40,7 +40,9 @@ from .student.confinement.processes import describe_end
 from .student_process import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .view import plan_view, python_folders, secret_folders
 
-STAND_INS = "lessons/*/standins.py"  # in the students' package
+# In the students' package. What Python has compiled of them could be read, too.
+STAND_INS = "lessons/*/standins.py"
+COMPILED_STAND_INS = "lessons/*/__pycache__/standins.*"
 FurtherPlans = Callable[[Outcome, float], Sequence[Plan]]
 # Modules that take long to import and that not every submission needs, with words in the texts of
 # those that do. torch imports its compiler for optimizers, and for shapes without numbers.
@@ -69,13 +71,14 @@ class Runner:
             path.parent.name: path.read_text(encoding="utf-8")
             for path in self._package.glob(STAND_INS)
         }
+        withheld = [*self._package.glob(STAND_INS), *self._package.glob(COMPILED_STAND_INS)]
         # The sandbox's disk is a tmpfs, so it counts as memory.
         self._cgroup = cgroup.make(self.limits.memory + self.limits.disk)
         self._confinement = Confinement(
             self.sandbox,
             view=plan_view(
                 [*python_folders(), str(self._package)],
-                [*secret_folders(), *map(str, (*self._package.glob(STAND_INS), *hidden))],
+                [*secret_folders(), *map(str, (*withheld, *hidden))],
             ),
             memory=self.limits.memory,
             processes=self.limits.processes,

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import py_compile
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -83,6 +84,8 @@ class SmallCourse:
         for name, source in STAND_INS.items():
             (package / "lessons" / name).mkdir(parents=True, exist_ok=True)
             (package / "lessons" / name / "standins.py").write_text(source)
+        stand_ins = package / "lessons" / "sums" / "standins.py"
+        self.compiled_stand_ins = Path(py_compile.compile(str(stand_ins), doraise=True))
         (package / "lessons" / "sums" / "probes.py").write_text(PROBES)
 
     def job(self, cells, plans=None, **more) -> Job:
