@@ -39,6 +39,20 @@ TOP_LEVEL = {
     "tests",
 }
 
+# What the repository may hold at most, in lines; blank lines and docstrings count. A change that
+# goes over a budget takes something out. Where an aim stands behind a number, the number is what
+# is reached so far: it only falls.
+BUDGETS = {
+    # autograder/ and the students' package without lessons, benchmarks/
+    "machinery": 37_800,  # aim: 35,000
+    "what belongs to one lesson": 9_100,  # what runs in its notebook, and draws its figures
+    "tests": 35_100,  # aim: 31,000
+    "the corpus of answers": 11_000,
+    "CONTRIBUTING.md": 200,
+    "Unreleased in CHANGELOG.md": 60,
+    "the longest module": 650,  # of the machinery
+}
+
 # A person's folder, except those that services give to everybody.
 HOME_FOLDER = re.compile(
     r"(?<![\w.])/(?:home|Users)/(?!jovyan\b|student\b|you\b|user\b)[A-Za-z]\w*"
@@ -318,3 +332,63 @@ def test_what_a_module_makes_once_keeps_its_tests_together(request, made_once):
 @pytest.mark.parametrize("text", ["a" * 10**6, b"a" * 10**6, "a" * 10**6 + "b"])
 def test_ids_are_short_whatever_a_test_is_given(request, text):
     assert len(request.node.nodeid) < 250
+
+
+# Budgets
+
+PACKAGE = "course/transformer_workbook/"
+OF_A_LESSON = re.compile(
+    rf"{PACKAGE}lessons/.*\.py|autograder/lessons/[^/]+/figures/.*\.py"
+)  # what runs in its notebook, and what draws its figures
+
+
+def lines_of(name: str) -> int:
+    return len((ROOT / name).read_bytes().splitlines())
+
+
+def budget_of(name: str) -> str | None:
+    """The budget that a tracked file counts for."""
+    if name.startswith("tests/corpus/"):
+        return "the corpus of answers"
+    if not name.endswith(".py"):
+        return None
+    if OF_A_LESSON.fullmatch(name):
+        return "what belongs to one lesson"
+    if name.startswith("tests/"):
+        return "tests"
+    is_machinery = name.startswith(("autograder/", PACKAGE, "benchmarks/"))
+    return "machinery" if is_machinery and not name.startswith("autograder/lessons/") else None
+
+
+def unreleased() -> list[str]:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    return changes.partition("## Unreleased\n")[2].partition("\n## ")[0].splitlines()
+
+
+def spent() -> dict[str, tuple[int, str]]:
+    """What each budget is spent on, in lines, and where most of it went."""
+    files: dict[str, dict[str, int]] = {}
+    for name in tracked():
+        if budget := budget_of(name):
+            files.setdefault(budget, {})[name] = lines_of(name)
+
+    def largest(lines: dict[str, int]) -> str:
+        return ", ".join(sorted(lines, key=lines.__getitem__, reverse=True)[:5])
+
+    found = {budget: (sum(lines.values()), largest(lines)) for budget, lines in files.items()}
+    module = max(files["machinery"], key=files["machinery"].__getitem__)
+    found["the longest module"] = (files["machinery"][module], module)
+    found["CONTRIBUTING.md"] = (lines_of("CONTRIBUTING.md"), "what the code says itself")
+    found["Unreleased in CHANGELOG.md"] = (len(unreleased()), "what no user can notice")
+    return found
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_nothing_is_larger_than_its_budget(budget):
+    lines, where = spent()[budget]
+    over = lines - BUDGETS[budget]
+    assert over <= 0, (
+        f"{budget}: {lines:,} lines, which is {over:,} more than the {BUDGETS[budget]:,} that "
+        f"BUDGETS in tests/test_repository.py allows (tracked files, blank lines and docstrings "
+        f"too). Take out what is no longer needed; look first at {where}."
+    )
