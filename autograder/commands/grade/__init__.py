@@ -43,6 +43,7 @@ from autograder.results.outdir import (
 )
 from autograder.results.saved_results import all_results
 from autograder.results.submission import Submission, SubmissionId, SubmissionResult
+from autograder.sandbox.choose_sandbox import choose
 from autograder.submissions.collect import collect, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder
 
@@ -99,6 +100,8 @@ def grade(
     if roster:
         path = roster_file or out / ROSTER
         require_known_students(roster, path, collected.students, callbacks.may_miss)
+    if not request.scheduler:
+        choose(request.sandbox)  # where none works, nothing is written
     with alone(out):
         # A table, or an answer, that refuses the run comes before the first file that it writes.
         recorded = list(all_results(out / "work"))
