@@ -1,1 +1,1 @@
-"""What an instructor asks for on the command line: grade, export."""
+"""What an instructor asks for on the command line: collect, grade, export."""

@@ -131,7 +131,7 @@ class Diagnostician:
         explained: Mapping[str, Any],
         run: Run,
     ) -> dict[str, str]:
-        """By component that a search explains: its first wrong value and the line to fix."""
+        """By component that a search explains: the change that fixes it."""
         searches = {
             name: explanation["search"]
             for name, explanation in explained.items()

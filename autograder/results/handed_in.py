@@ -1,7 +1,7 @@
-"""What was handed in: a row for each file that came, and the table of them, collected.csv.
+"""What was handed in: a row for each file that may be an answer; their table is collected.csv.
 
-Whose a file is, of which lesson, when it came and whether it counts is decided once, when it is
-collected. All later steps read this table.
+Whose a file is, of which lesson, when it came and whether it counts is decided when it is
+collected. Later steps read this table.
 """
 
 import csv

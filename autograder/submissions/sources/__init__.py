@@ -1,1 +1,1 @@
-"""Finds whose file each is in what an LMS gives, by its names and folders."""
+"""Finds files in folders and zips, and what their names and places say."""

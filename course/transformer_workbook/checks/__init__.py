@@ -1,1 +1,1 @@
-"""What a student calls beside a blank: check, hint, progress, finish."""
+"""What a student calls beside a blank: check, hint, answer, progress."""

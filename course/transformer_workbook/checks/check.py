@@ -192,7 +192,7 @@ def repair_of(
 
 
 def _bench(lesson: str, component: str, namespace: dict[str, Any]) -> Workbench:
-    """A workbench for changed versions of a component, with stand-ins for all others."""
+    """A workbench for changed versions of a component, with stand-ins for those before it."""
     recorded_cases, entry = (
         recorded(lesson, component),
         lesson_texts(lesson)["components"][component],
@@ -211,7 +211,7 @@ def _bench(lesson: str, component: str, namespace: dict[str, Any]) -> Workbench:
 def evidence_of(
     lesson: str, component: str, namespace: dict[str, Any], defined: object
 ) -> dict[str, Evidence]:
-    """The evidence of each visible case, with stand-ins for all other components.
+    """The evidence of each visible case, with stand-ins for the components before it.
 
     `defined` is the student's object, `namespace` the globals of its functions, which hold the
     stand-ins during the calls.

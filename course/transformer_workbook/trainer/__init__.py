@@ -1,1 +1,1 @@
-"""Training around the student's own components: runs, checkpoints, number words, speed."""
+"""Training around the student's own components: runs and their checkpoints."""
