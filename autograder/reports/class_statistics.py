@@ -1,20 +1,18 @@
-"""Statistics of the test results of a class: the tests, blanks and mistakes of each lesson."""
+"""Statistics of the test results of a class: the tests and mistakes of each lesson."""
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from operator import truediv
 from statistics import mean, median
 from typing import Any
 
 from autograder.judging.judge import TestResult, is_unexplained
 from autograder.language import _
-from autograder.lesson.components import Component, title_of
+from autograder.lesson.components import title_of
 from autograder.lesson.lesson import Lesson
 from autograder.results.submission import UNTRIED, SubmissionResult
 from autograder.results.tables import number, points_of
-
-from .students_code import StudentAnswers, example, open_blanks, right_blanks
 
 BINS = 10  # of a histogram
 Rows = list[dict[str, Any]]
@@ -125,50 +123,8 @@ def _tests(submissions: list[list[TestResult]]) -> Rows:
     ]  # fmt: skip
 
 
-def blanks(
-    lesson: Lesson, results: list[SubmissionResult], answers: Mapping[str, StudentAnswers]
-) -> Rows:
-    """How often each blank is right, a known mistake, left open, or unclear in a failing answer."""
-    rows = []
-    for name, component in lesson.components.items():
-        blank_of = {answer.name: answer.blank for answer in component.wrong}
-        counts = {blank.name: Counter[str]() for blank in component.blanks}
-        for result in results:
-            test_results = [
-                test_result for test_result in result.counted if test_result.component == name
-            ]
-            if not test_results or result.score is None or result.student not in answers:
-                continue
-            code = answers[result.student].code.get(name, "")
-            states = _states(component, test_results, code, blank_of)
-            for blank, counter in counts.items():
-                counter[states.get(blank, "unclear")] += 1
-        for blank, counter in counts.items():
-            if total := counter.total():
-                rows.append(
-                    _component_columns(lesson, name)
-                    | {"blank": blank, "share": 100 * counter["right"] / total, "count": total}
-                    | {state: counter[state] for state in ("right", "mistake", "open", "unclear")}
-                )
-    return rows
-
-
-def _states(
-    component: Component, test_results: list[TestResult], code: str, blank_of: Mapping[str, str]
-) -> dict[str, str]:
-    """The states of the blanks of one answer, except for those that are unclear."""
-    if all(test_result.status == "passed" for test_result in test_results):
-        return {blank.name: "right" for blank in component.blanks}
-    states = dict.fromkeys(right_blanks(component, code), "right")
-    mistaken = {blank_of.get(test_result.misconception, "") for test_result in test_results} - {""}
-    states |= dict.fromkeys(mistaken, "mistake")
-    return states | dict.fromkeys(open_blanks(component, code), "open")
-
-
-def misconceptions(
-    lesson: Lesson, results: Iterable[SubmissionResult], answers: Mapping[str, StudentAnswers]
-) -> Rows:
-    """Each known mistake that was made: by whom, what it is, and what it looks like."""
+def misconceptions(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
+    """Each known mistake that was made: by whom, and what it is."""
     makers: dict[tuple[str, str], list[SubmissionResult]] = defaultdict(list)
     for result in results:
         for pair in {(v.component, v.misconception) for v in result.counted if v.misconception}:
@@ -188,30 +144,9 @@ def misconceptions(
     return [
         _component_columns(lesson, component)
         | {"mistake": spoken(name), "count": len(submissions), "students": submissions,
-           "says": says.get((component, name), ""),
-           "example": _shortest_example(lesson, component, submissions, answers)}
+           "says": says.get((component, name), "")}
         for (component, name), submissions in sorted(makers.items(), key=place)
     ]  # fmt: skip
-
-
-def _shortest_example(
-    lesson: Lesson,
-    name: str,
-    results: list[SubmissionResult],
-    answers: Mapping[str, StudentAnswers],
-) -> str:
-    """The shortest example among these students' answers."""
-    component = lesson.components.get(name)
-    if component is None:
-        return ""
-    sources = (
-        answers[result.student].code.get(name, "")
-        for result in results
-        if result.student in answers
-    )
-    return min(
-        filter(None, (example(component, source) for source in sources)), key=len, default=""
-    )
 
 
 def unexplained(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:

@@ -21,8 +21,7 @@ from . import class_statistics, over_the_term
 from .class_statistics import is_absent
 from .feedback import duration, moment_in, with_name
 from .pages import render, script
-from .similarity import cached_similar
-from .students_code import StudentAnswers, examined_once, read_answers
+from .similarity import read_prose, similar
 
 # With these statuses, the test results may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
@@ -84,14 +83,7 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
     lesson_tables = [_lesson_tables(lesson, submitted, people) for lesson in present]
     tables = {
         name: [row for table in lesson_tables for row in table[name]]
-        for name in (
-            "components",
-            "blanks",
-            "misconceptions",
-            "unexplained",
-            "similar",
-            "not_compared",
-        )
+        for name in ("components", "misconceptions", "unexplained", "similar")
     }
     by_student = _by_student(graded)
     points = {lesson.id: number(_points(lesson, submitted)) for lesson in present}
@@ -185,17 +177,11 @@ def _lesson_tables(
     """The statistics and tables of one lesson."""
     results = [result for result in graded if result.lesson == lesson.id]
     judged = [result for result in results if result.test_results]
-    answers: dict[str, StudentAnswers] = read_answers(people.out, judged, lesson)
-    work = people.out / "work"
-    with examined_once(work, lesson):
-        mistakes = class_statistics.misconceptions(lesson, judged, answers)
-        blanks = class_statistics.blanks(lesson, judged, answers)
+    mistakes = class_statistics.misconceptions(lesson, judged)
     unexplained = class_statistics.unexplained(lesson, judged)
-    similar = cached_similar(lesson, answers, work)
     return {
         "histogram": class_statistics.histogram(lesson, results),
         "components": class_statistics.components(lesson, judged),
-        "blanks": blanks,
         "misconceptions": [
             row | {"students": [people.columns(student) for student in row["students"]]}
             for row in mistakes
@@ -205,12 +191,10 @@ def _lesson_tables(
             for row in unexplained
         ],
         "similar": [
-            {"lesson": lesson.id, "kind": pair.kind, "share": round(100 * pair.share),
-             "passage": pair.passage,
+            {"lesson": lesson.id, "share": round(100 * pair.share), "passage": pair.passage,
              "students": [people.columns_by_id(student, lesson.id) for student in pair.students]}
-            for pair in similar.pairs
+            for pair in similar(lesson, read_prose(people.out, judged, lesson))
         ],
-        "not_compared": [people.columns_by_id(student, lesson.id) for student in similar.left_out],
     }  # fmt: skip
 
 

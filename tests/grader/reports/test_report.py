@@ -6,33 +6,17 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import nbformat
 import pytest
-from hostile.code import DEEP, SOURCES
 
 from autograder.judging.judge import TestResult
-from autograder.lesson.blanks import MARK
-from autograder.reports import class_statistics, similarity
+from autograder.reports import class_statistics
 from autograder.reports.pages import breakable
 from autograder.reports.report import contents, write_report
-from autograder.reports.similarity import similar
-from autograder.reports.students_code import (
-    StudentAnswers,
-    examined_once,
-    example,
-    open_blanks,
-    right_blanks,
-)
-from autograder.results.outdir import read_json
+from autograder.reports.similarity import read_prose, similar
 from autograder.results.remarks import Remark
 from autograder.results.submission import Marks, SubmissionResult
-from autograder.sandbox import bounded_call
-from autograder.sandbox.bounded_call import NotFinished
 from transformer_workbook import __version__
-
-
-@pytest.fixture(scope="module")
-def component(hand):
-    return hand.lesson.components[hand.components[0]]
 
 
 def outcome(
@@ -49,7 +33,7 @@ def result(hand, student: str, *test_results: TestResult, **more) -> SubmissionR
 def test_misconceptions_of_components_that_are_gone_come_last(hand):
     there = hand.components[0]
     test_results = tuple(outcome(name, "failed", 1.0, "some-mistake") for name in ("gone", there))
-    found = class_statistics.misconceptions(hand.lesson, [result(hand, "Amina", *test_results)], {})
+    found = class_statistics.misconceptions(hand.lesson, [result(hand, "Amina", *test_results)])
     assert [row["name"] for row in found] == [there, "gone"]
 
 
@@ -106,63 +90,6 @@ def test_what_nobody_tried_is_no_failure(hand):
     assert (test["passed"], test["failed"], test["untried"]) == (0, 1, 1)
 
 
-def test_each_blank_is_right_a_known_mistake_open_or_unclear(hand, component):
-    first, second = component.blanks[:2]
-    mistake = next(answer for answer in component.wrong if answer.blank == first.name)
-    name = component.name
-    sources = {
-        "right": component.source,
-        "wrong": mistake.source,
-        "open": component.released,
-        "odd": component.source.replace(first.text, "7", 1),
-    }
-    results = [
-        result(hand, "right", outcome(name)),
-        result(hand, "wrong", outcome(name, "failed", mistake=mistake.name)),
-        result(hand, "open", outcome(name, "missing")),
-        result(hand, "odd", outcome(name, "failed")),
-    ]
-    answers = {student: StudentAnswers({name: source}) for student, source in sources.items()}
-    found = {row["blank"]: row for row in class_statistics.blanks(hand.lesson, results, answers)}
-    row = found[first.name]
-    assert [row[fate] for fate in ("right", "mistake", "open", "unclear")] == [1, 1, 1, 1]
-    row = found[second.name]
-    assert [row[fate] for fate in ("right", "mistake", "open", "unclear")] == [3, 0, 1, 0]
-
-
-def test_blanks_that_share_a_line_are_judged_each_by_itself(course):
-    lesson = course.lesson("01-attention")
-    component = lesson.components["scaled_dot_product_attention"]
-    shared = {name for name, line in component.released_lines.items() if line.count(MARK) > 1}
-    assert shared, "choose another component"
-    one, *others = [blank for blank in component.blanks if blank.name in shared]
-    source = component.source.replace(one.text, "7 + 1", 1)
-    assert right_blanks(component, source) == {b.name for b in component.blanks} - {one.name}
-    assert others and right_blanks(component, component.released) == set()
-    source = component.source.replace(one.text, MARK, 1)
-    assert open_blanks(component, source) == {one.name}
-
-
-def test_the_example_of_a_bug_hunt_shows_the_bug_and_not_its_repair(hand):
-    hunt = next(hand.lesson.components[name] for name in hand.components if "hunt" in name)
-    mistake = hunt.wrong[0]
-    shown = example(hunt, mistake.source.replace(":\n", ':\n    """My own words."""\n', 1))
-    assert shown and "…" not in shown and "My own" not in shown
-    wrong = {"".join(line.partition("#")[0].split()) for line in mistake.source.splitlines()}
-    right = {"".join(line.partition("#")[0].split()) for line in hunt.source.splitlines()}
-    lines = {"".join(line.split()).replace("'", '"') for line in shown.splitlines()}
-    assert lines <= wrong - right
-
-
-def test_an_example_shows_the_mistake_and_not_who_made_it(component):
-    source = component.wrong[0].source.replace(
-        "    return", '    author = "Diego"  # by Diego, 7 May\n    return', 1
-    )
-    shown = example(component, source)
-    assert shown and "Diego" not in shown and "author = '…'" in shown
-    assert example(component, "def broken(:") == ""
-
-
 def test_failures_that_nobody_explains_are_listed_with_what_came_back(hand):
     name = hand.components[0]
     odd = replace(outcome(name, "failed"), message="The shape is (2, 3).")
@@ -203,37 +130,25 @@ def test_what_is_counted_at_the_top_is_said_in_the_singular_too(
     assert ("1 answer in prose waits for you" in tiles) == (count == 1)
 
 
-def test_two_who_share_what_nobody_else_has_are_alike(hand, component):
-    own = component.source.replace(
-        "    return", "    # I first laid it out on paper\n    return", 1
-    )
-    helper = "\n    triangle = sum(i * i for i in range(x.size(0)) if i % 3) - x.numel() // 5"
-    longer = "\n    limits = {key: max(key, triangle) for key in sorted(set(range(triangle)))}"
-    code = own.replace("\n    ", f"{helper}{longer}\n    ", 1)
-    renamed = code.replace("triangle", "corner").replace("limits", "edges")
-    answers = {
-        f"student {n}": StudentAnswers(
-            {component.name: component.source}, {"question_1": f"Reason {n}."}
-        )
-        for n in range(20)
-    }
-    answers["Amina"] = StudentAnswers({component.name: code}, {"question_1": PROSE})
-    answers["Diego"] = StudentAnswers(
-        {component.name: renamed}, {"question_1": "Since " + PROSE.lower()}
-    )
-    found = {(pair.students, pair.kind): pair for pair in similar(hand.lesson, answers).pairs}
-    assert found.keys() == {(("Amina", "Diego"), "code"), (("Amina", "Diego"), "prose")}
-    assert "only its strides are exchanged" in found[("Amina", "Diego"), "prose"].passage
-    assert all(pair.share > 0.8 for pair in found.values())
+def test_two_who_share_what_nobody_else_has_are_alike(hand):
+    prose = {f"student {n}": ["As the guide says, " * 9, f"Reason {n}."] for n in range(20)}
+    prose |= {"Amina": [PROSE], "Diego": [f"<div><p>Since {PROSE.lower()}</p></div>"]}
+    (pair,) = similar(hand.lesson, prose)
+    assert pair.students == ("Amina", "Diego") and pair.share > 0.8
+    assert "only its strides are exchanged" in pair.passage
 
 
-def test_right_answers_and_known_mistakes_are_alike_by_themselves(hand, component):
-    sources = [component.source, *(one.source for one in (*component.right, *component.wrong))]
-    answers = {
-        f"{number}": StudentAnswers({component.name: source})
-        for number, source in enumerate(sources * 2)
-    }
-    assert similar(hand.lesson, answers).pairs == []
+def test_what_the_lesson_says_makes_nobody_alike(hand):
+    quoted = max((cell.source for cell in hand.lesson.narrative), key=len)
+    assert similar(hand.lesson, {"Amina": [quoted], "Diego": [quoted]}) == []
+
+
+def test_prose_is_read_from_graded_notebooks(hand, tmp_path):
+    graded = [result(hand, "Amina"), result(hand, "Diego")]
+    folder = tmp_path / "nbgrader" / "autograded" / "Amina" / hand.lesson.id
+    folder.mkdir(parents=True)
+    nbformat.write(hand.filled({"question_1": PROSE}), folder / f"{hand.lesson.name}.ipynb")
+    assert read_prose(tmp_path, graded, hand.lesson) == {"Amina": [PROSE]}
 
 
 def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
@@ -297,97 +212,6 @@ def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hashed}'" in page
-
-
-def test_what_is_alike_is_found_anew_only_when_an_answer_has_changed(hand, tmp_path, monkeypatch):
-    answers = {name: StudentAnswers({}, {"question_1": PROSE}) for name in ("Amina", "Diego")}
-    found = similarity.cached_similar(hand.lesson, answers, tmp_path)
-    assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
-    monkeypatch.setattr(similarity, "similar", lambda *_: similarity.Similar([], []))
-    assert similarity.cached_similar(hand.lesson, answers, tmp_path) == found
-    answers["Elif"] = StudentAnswers({}, {"question_1": "Another reason."})
-    assert similarity.cached_similar(hand.lesson, answers, tmp_path).pairs == []
-
-
-# Code that nobody can look into in a short time.
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_hostile_code_costs_no_report(hand, component, tmp_path, name):
-    answers = {
-        "Amina": StudentAnswers({component.name: SOURCES[name]}),
-        "Diego": StudentAnswers({}, {"q": PROSE}),
-    }
-    answers["Elif"] = StudentAnswers({}, {"q": PROSE})
-    found = similar(hand.lesson, answers)
-    assert [pair.students for pair in found.pairs] == [("Diego", "Elif")]
-    assert example(component, SOURCES[name]) == "" or len(SOURCES[name]) < 4000
-    assert right_blanks(component, SOURCES[name]) == set()
-
-
-def test_code_is_examined_once_for_all_runs(hand, component, tmp_path, monkeypatch):
-    """In a later run only new code is examined; code that is gone is not remembered."""
-    calls = []
-
-    def counted(module, function, arguments):
-        calls.append(arguments["source"])
-        return call(module, function, arguments)
-
-    call = bounded_call.call
-    monkeypatch.setattr(bounded_call, "call", counted)
-    saved = tmp_path / "examined" / f"{hand.lesson.id}.json"
-    first, second = component.source, f"{component.source}\n# changed"
-    shown, sizes = [], []
-    for sources in ([first], [first, second], [second]):
-        with examined_once(tmp_path, hand.lesson):
-            shown.append([sorted(right_blanks(component, source)) for source in sources])
-        sizes.append(len(read_json(saved)["results"]))
-    assert calls == [first, second]
-    assert sizes == [1, 2, 1]
-    assert shown[0][0] == shown[1][0] == shown[2][0] != []
-
-
-def test_code_that_takes_too_long_costs_that_time_once_a_run(
-    hand, component, tmp_path, monkeypatch
-):
-    """It is tried again in the next run, on a machine that may be less busy."""
-    calls = []
-
-    def too_long(module, function, arguments):
-        calls.append(function)
-        raise NotFinished("it took too long")
-
-    monkeypatch.setattr(bounded_call, "call", too_long)
-    for count in (1, 2):
-        with examined_once(tmp_path, hand.lesson):
-            assert right_blanks(component, component.source) == set()
-            assert open_blanks(component, component.source) == set()
-        assert calls == ["blanks"] * count
-
-
-def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_path, monkeypatch):
-    def too_long(module, function, arguments):
-        if "slow" in str(arguments):
-            raise NotFinished("it took too long")
-        return call(module, function, arguments)
-
-    call = bounded_call.call
-    monkeypatch.setattr(bounded_call, "call", too_long)
-    answers = {name: StudentAnswers({}, {"q": PROSE}) for name in ("Amina", "Diego")}
-    answers["Elif"] = StudentAnswers({component.name: "slow = 1"})
-    found = similarity.cached_similar(hand.lesson, answers, tmp_path)
-    assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
-    assert found.left_out == ["Elif"]
-
-
-def test_those_who_hide_behind_code_that_nobody_can_parse_are_compared(hand, component):
-    own = "".join(f"\n    t{n} = x.roll({n}) * {n + 7} // {3 * n + 1}" for n in range(20))
-    code = component.source.replace("\n    ", f"{own}\n    ", 1) + f"\n{DEEP}"
-    answers = {name: StudentAnswers({component.name: code}) for name in ("Amina", "Diego")}
-    released = StudentAnswers({component.name: component.released + "\n)"})
-    answers |= {f"student {number}": released for number in range(2)}
-    (pair,) = similar(hand.lesson, answers).pairs
-    assert pair.students == ("Amina", "Diego")
 
 
 def test_names_break_behind_underscores():
