@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from autograder.results.outdir import CannotWrite, below, sidecar
+from autograder.results.outdir import CannotWrite, below
 from autograder.results.saved_results import move_result
 from autograder.results.submission import SubmissionId, SubmissionResult
 
@@ -35,7 +35,6 @@ def move_results(
         _move_in_gradebook(gradebook, state, student, lesson, id)
         try:
             _move_files(out, result, id)
-            _move_mistakes(out / "work", result, id)
             move_result(out / "work", result, id)
         except OSError as error:
             raise CannotWrite.because(out, error) from error
@@ -68,9 +67,3 @@ def _move_files(out: Path, result: SubmissionResult, id: str) -> None:
             old.rename(new)
         if old.parent.is_dir() and not any(old.parent.iterdir()):
             old.parent.rmdir()
-
-
-def _move_mistakes(work: Path, result: SubmissionResult, id: str) -> None:
-    old, new = (sidecar(work, "attempts", who, result.lesson) for who in (result.student, id))
-    if old.is_file():
-        old.replace(new)

@@ -29,7 +29,6 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
-from autograder.results.earlier_mistakes import remember_mistakes
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.outdir import (
     CannotWrite,
@@ -198,17 +197,6 @@ class Recorder:
     def keep_rebuilt(self, result: SubmissionResult, rebuilt: Rebuilt) -> None:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
         replace_file(self._rebuilt(result), nbformat.writes(rebuilt.notebook, nbformat.NO_CONVERT))
-
-    def has_other_answers(self, result: SubmissionResult, rebuilt: NotebookNode) -> bool:
-        """Whether the notebook recorded last has other answers; no where there is none."""
-        name = result.lesson_name
-        try:
-            before = nbformat.read(
-                below(self._folder("submitted", result), f"{name}.ipynb"), nbformat.NO_CONVERT
-            )
-        except (OSError, ValueError):
-            return False
-        return _answers(before) != _answers(rebuilt)
 
     def record(
         self,
@@ -403,8 +391,6 @@ class Recorder:
         self._remove_pages(result)
         if result.fault and result.lesson:
             self._hand_in(result)  # for the instructor to look at
-        else:
-            self._remember_attempt(result)
         with self._gradebook() as gradebook:
             self._state.delete(gradebook, RECORDED, result.student, result.lesson)
             with contextlib.suppress(MissingEntry):
@@ -444,7 +430,6 @@ class Recorder:
         """Put the rebuilt notebook where nbgrader looks for it."""
         rebuilt = self._rebuilt(result)
         if rebuilt.is_file():
-            self._remember_attempt(result, rebuilt)
             name = result.lesson_name
             path = below(self._folder("submitted", result), f"{name}.ipynb")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -459,19 +444,6 @@ class Recorder:
         """Remember what is said of a submission whose test results and notebook are recorded."""
         if self.known(*result.id) != result:
             save_result(self.work, result)
-
-    def _remember_attempt(self, result: SubmissionResult, rebuilt: Path | None = None) -> None:
-        """Remember the mistakes of the attempt whose place another one takes.
-
-        The same answers are no other attempt: only its time became known.
-        """
-        before = self.known(*result.id)
-        if before is None:
-            return
-        if rebuilt is None or self.has_other_answers(
-            result, nbformat.read(rebuilt, nbformat.NO_CONVERT)
-        ):
-            remember_mistakes(self.work, before)
 
     def _remove_pages(self, result: SubmissionResult) -> None:
         """Remove the page of feedback, then the graded notebook that it was made of."""
@@ -513,12 +485,6 @@ def _on_page(entry: GradebookEntry) -> dict[str, str]:
 
 def _in_a_line(error: Exception) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:300]
-
-
-def _answers(notebook: NotebookNode) -> dict[str, str]:
-    """What a student wrote, by the ids of the cells for it."""
-    cells = ((cell, cell.metadata.get("nbgrader", {})) for cell in notebook.cells)
-    return {its["grade_id"]: cell.source for cell, its in cells if its.get("solution")}
 
 
 def read_results(out: Path, course: Course) -> list[SubmissionResult]:

@@ -1,12 +1,10 @@
-"""What only several lessons tell together: numbers of each, who falls behind, what stays."""
+"""What only several lessons tell together: numbers of each, who falls behind, what comes back."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from statistics import mean
 
 from autograder.lesson.lesson import Lesson
-from autograder.results.earlier_mistakes import earlier_mistakes, mistakes_in
 from autograder.results.submission import SubmissionResult
 
 from .class_statistics import Rows, is_absent, percent, spoken
@@ -57,35 +55,26 @@ def behind(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
     return sorted(rows, key=lambda row: (-row["row"], -len(row["missing"])))
 
 
-def lasting(lessons: Sequence[Lesson], by_student: ByStudent, work: Path) -> Rows:
-    """Misconceptions that a student had in several lessons, or still has in another attempt.
+def coming_back(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
+    """Misconceptions that a student had in several lessons; what most students had comes first.
 
-    What most students keep comes first. Lessons give the same mistake the same name.
+    Lessons give the same mistake the same name.
     """
-    found: dict[str, dict[str, list[SubmissionResult]]] = defaultdict(
-        lambda: {"again": [], "kept": []}
-    )
-    where: dict[str, set[str]] = defaultdict(set)
+    places: dict[str, list[tuple[str, SubmissionResult]]] = defaultdict(list)
     for of in by_student.values():
-        results = [of[lesson.id] for lesson in lessons if lesson.id in of]
         had: dict[str, list[SubmissionResult]] = defaultdict(list)
-        for result in results:
-            before, now = earlier_mistakes(work, result), mistakes_in(result)
-            for name in {name for _component, name in before | now}:
+        for result in (of[lesson.id] for lesson in lessons if lesson.id in of):
+            for name in {test_result.misconception for test_result in result.counted} - {""}:
                 had[name].append(result)
-            for name in {name for _component, name in before & now}:
-                found[name]["kept"].append(result)
-                where[name].add(result.lesson)
-        for name, own in had.items():
-            if len(own) > 1:
-                found[name]["again"].append(own[-1])
-                where[name] |= {result.lesson for result in own}
-    rows = [
-        {"mistake": spoken(name), "lessons": sorted(id[:2] for id in where[name]), **of,
-         "count": len({result.student for results in of.values() for result in results})}
-        for name, of in found.items()
-    ]  # fmt: skip
-    return sorted(rows, key=lambda row: (-row["count"], row["mistake"]))
+        for name, results in had.items():
+            if len(results) > 1:
+                places[name] += [(result.lesson[:2], result) for result in results]
+    rows: Rows = []
+    for name, found in places.items():
+        newest = {result.student: result for _lesson, result in found}
+        rows.append({"mistake": spoken(name), "students": list(newest.values()),
+                     "lessons": sorted({lesson for lesson, _result in found})})  # fmt: skip
+    return sorted(rows, key=lambda row: (-len(row["students"]), row["mistake"]))
 
 
 def _handed_in(result: SubmissionResult | None) -> bool:

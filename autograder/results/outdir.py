@@ -19,7 +19,7 @@ from .safe_names import is_safe_name
 
 FORMAT = 2  # raised when what is remembered changes its form or its meaning
 # The folders in OUT/work that hold a file about each submission.
-SIDECARS = ("submissions", "rebuilt", "attempts")
+SIDECARS = ("submissions", "rebuilt")
 
 # No submission causes these, and every other submission would meet them too.
 _DISK_ERRORS = {

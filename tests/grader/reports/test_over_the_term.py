@@ -1,4 +1,4 @@
-"""What several lessons tell together: each week's numbers, who fell behind, what stays."""
+"""What several lessons tell together: each week's numbers, who fell behind, what comes back."""
 
 import re
 from dataclasses import replace
@@ -7,7 +7,6 @@ import pytest
 
 from autograder.judging.judge import TestResult
 from autograder.reports.report import contents, write_report
-from autograder.results.earlier_mistakes import remember_mistakes
 from autograder.results.remarks import Remark
 from autograder.results.submission import Marks, SubmissionResult
 
@@ -74,22 +73,16 @@ def test_points_by_hand_count_while_prose_waits(course, made, tmp_path):
     assert (first["mean"], first["half"]) == ("75 %", 0)
 
 
-def test_a_misconception_stays_in_a_later_lesson_or_another_attempt(course, made, tmp_path):
-    now = made("b", 0, 0.0, "kept-in-mind")
-    remember_mistakes(tmp_path / "work", now)
-    remember_mistakes(tmp_path / "work", made("c", 0, 0.0, "mended"))
+def test_a_misconception_comes_back_in_a_later_lesson(course, made, tmp_path):
     graded = [
         made("a", 0, 0.0, "comes-back"),
         made("a", 2, 0.0, "comes-back"),
-        now,
-        made("b", 1, 0.0, "made-once"),
-        made("c", 0),
+        made("b", 1, 0.0, "comes-back"),
+        made("b", 0, 0.0, "made-once"),
     ]
-    back, kept = contents(graded, course, tmp_path)["lasting"]
-    assert (back["mistake"], back["lessons"], back["count"]) == ("comes back", ["00", "02"], 1)
-    assert [one["student"] for one in back["again"]] == ["a"] and back["kept"] == []
-    assert (kept["mistake"], kept["lessons"]) == ("kept in mind", ["00"])
-    assert [one["student"] for one in kept["kept"]] == ["b"] and kept["again"] == []
+    (row,) = contents(graded, course, tmp_path)["coming_back"]
+    assert (row["mistake"], row["lessons"]) == ("comes back", ["00", "02"])
+    assert [(one["student"], one["lesson"][:2]) for one in row["students"]] == [("a", "02")]
 
 
 def test_one_lesson_is_no_term(course, made, tmp_path):
