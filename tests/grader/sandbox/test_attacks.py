@@ -1,11 +1,10 @@
 """Submissions that really try: none gains a point, gets out, or harms the next one.
 
-Each file in `attacks/` is a submission to lesson 01: what stands before the first `# %%` is a cell
-of the student's own, what follows the name of an exercise its answer. An exercise that the file
-does not name is answered rightly, but for the one under attack: that answer fails and says all
-that was found, in `loot`. `# honest: all` stands where both are right, `# honest: spoiled` where
-the attack may spoil the right answer too, `# step: N` gives each step N seconds. The attackers
-know more than any student could: what lies where, and who listens.
+Each section of `attacks.py` is a submission to lesson 01, in the form that `sections.py` tells.
+What has an answer attacks in it; else the attacked exercise fails and says what was found in
+`loot`. `honest: all` stands where it is answered rightly all the same, `honest: spoiled` where the
+attack may spoil the right answer of the other exercise, `step: N` gives each step N seconds. The
+attackers know more than any student could: what lies where, and who listens.
 """
 
 import contextlib
@@ -32,10 +31,13 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confinement.processes import tree_of
 
+from .sections import ANSWER, sections
+
 # One worker: the machine's listeners and the runner are made once.
 pytestmark = pytest.mark.xdist_group("attacks")
 
-ATTACKS = {path.stem: path for path in sorted(Path(__file__).with_name("attacks").glob("*.py"))}
+SECTIONS = sections(Path(__file__).with_name("attacks.py"))
+ATTACKS = {title.partition(" ")[0]: title for title in SECTIONS if title}
 ATTACKED = "scaled_dot_product_attention"
 LIMITS = Limits(seconds=30, step=6, memory=300 << 20, processes=40, evidence=8 << 20)
 SECRET = "canary-5b1d6c2e-of-the-tests"
@@ -158,8 +160,8 @@ class Attack:
         return score <= earned if self.is_spoiled else score == earned
 
 
-def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = None) -> Attack:
-    source = path.read_text(encoding="utf-8")
+def read_attack(name: str, lesson, machine: Machine, runner: Runner | None = None) -> Attack:
+    title = ATTACKS[name]
     known = {
         "CANARIES": list(map(str, machine.canaries)),
         "PORT": machine.port,
@@ -170,19 +172,17 @@ def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = No
         "NAME": NAME,
         "loot": [],
     }
-    cells = [Cell("known", "added", "".join(f"{k} = {v!r}\n" for k, v in known.items()))]
-    answers = {name: one.source for name, one in lesson.components.items()}
+    told = "".join(f"{k} = {v!r}\n" for k, v in known.items())
+    own, attacks, answer = SECTIONS[title].partition(ANSWER)
+    cells = [Cell("known", "added", told + SECTIONS[""]), Cell("own", "added", own)]
+    answers = {name: component.source for name, component in lesson.components.items()}
     honest = set(answers)
-    if "# honest: all" not in source:
-        answers[ATTACKED] = CONFESSION
+    if "honest: all" not in title:
+        answers[ATTACKED] = answer if attacks else CONFESSION
         honest.discard(ATTACKED)
-    first, *parts = re.split(r"^# %% ?(.*)\n", source, flags=re.M)
-    cells.append(Cell("first", "added", first))
-    answers |= dict(zip(parts[::2], parts[1::2], strict=True))
     cells += [Cell(name, "answer", text) for name, text in answers.items()]
-    step = re.search(r"^# step: (\d+)", source, flags=re.M)
-    spoiled = "# honest: spoiled" in source
-    return Attack(cells, honest, spoiled, float(step[1]) if step else LIMITS.step)
+    step = re.search(r"step: (\d+)", title)
+    return Attack(cells, honest, "spoiled" in title, float(step[1]) if step else LIMITS.step)
 
 
 def honest_cells(lesson, student: str) -> list[Cell]:
@@ -204,7 +204,7 @@ def undisturbed(lesson, runner, judge) -> list[TestResult]:
 def test_an_attack_gains_nothing_and_harms_nobody(
     name, lesson, machine, runner, judge, undisturbed, monkeypatch
 ):
-    attack = read_attack(ATTACKS[name], lesson, machine, runner)
+    attack = read_attack(name, lesson, machine, runner)
     with monkeypatch.context() as patch:
         patch.setattr(runner, "limits", replace(LIMITS, step=attack.step))
         outcome = runner.run(judge.job(attack.cells))
@@ -255,8 +255,8 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
     if refusal_of(kind):
         pytest.skip(f"{kind} does not work here")
     submitted, out = tmp_path / "submitted", tmp_path / "out"
-    for name, path in ATTACKS.items():
-        attack = read_attack(path, lesson, machine)
+    for name in ATTACKS:
+        attack = read_attack(name, lesson, machine)
         hand_in(submitted, f"{name} attacks", lesson, attack.cells)
         hand_in(submitted, f"{name} suffers", lesson, honest_cells(lesson, f"beside {name}"))
     machine.before = machine.state()
@@ -266,7 +266,7 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
         if one.student.endswith("suffers"):
             assert (one.student, one.status, one.score) == (one.student, "passed", one.max_score)
         else:
-            attack = read_attack(ATTACKS[one.student.split()[0]], lesson, machine)
+            attack = read_attack(one.student.split()[0], lesson, machine)
             assert attack.deserves(one.score, one.test_results), one
     assert machine.state() == machine.before
     assert machine.callers() == []
@@ -294,9 +294,3 @@ def hand_in(submitted: Path, student: str, lesson, cells: list[Cell]) -> None:
     path = submitted / student / lesson.id / f"{lesson.name}.ipynb"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(notebook), encoding="utf-8")
-
-
-def test_there_are_at_least_forty_attacks_and_each_is_another():
-    assert len(ATTACKS) >= 40
-    codes = {json.dumps(path.read_text().split('"""', 2)[2].split()) for path in ATTACKS.values()}
-    assert len(codes) == len(ATTACKS)

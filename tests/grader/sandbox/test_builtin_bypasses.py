@@ -1,13 +1,11 @@
 """Roundabout ways to torch's own version of an exercise: each is refused, or told of.
 
 Each section of a file in `builtin_bypasses/` answers one component of that lesson, all others are
-answered rightly. What stands before its line `# --- answer` is a cell of the student's own; what
-stands before the first section is one for each, and the section "at the end of each answer" is put
+answered rightly; `sections.py` tells the form. The section "at the end of each answer" is put
 there.
 """
 
 import functools
-import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +22,8 @@ from autograder.sandbox.job import Cell
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 
+from .sections import ANSWER, sections
+
 pytestmark = pytest.mark.xdist_group("builtin_bypasses")
 FILES = {
     path.stem: path for path in sorted(Path(__file__).with_name("builtin_bypasses").glob("*.py"))
@@ -31,12 +31,10 @@ FILES = {
 END = "at the end of each answer"
 
 
-def sections(lesson: str) -> dict[str, str]:
-    found = re.split(r"^# %% (.+)\n", FILES[lesson].read_text(encoding="utf-8"), flags=re.M)
-    return {"": found[0], **dict(zip(found[1::2], found[2::2], strict=True))}
-
-
-WAYS = [(lesson, name) for lesson in FILES for name in sections(lesson) if name not in ("", END)]
+WAYS = [
+    (lesson, name) for lesson, path in FILES.items() for name in sections(path)
+    if name not in ("", END)
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +59,10 @@ def grader_of(runner):
 
 
 def cells_of(lesson, name: str) -> list[Cell]:
-    parts = sections(lesson.id)
+    parts = sections(FILES[lesson.id])
     component, _, _ = name.partition(": ")
     assert component in lesson.components
-    before, _, answer = parts[name].rpartition("# --- answer\n")
+    before, _, answer = parts[name].rpartition(ANSWER)
     own = [Cell("first", "added", parts[""]), Cell("before", "added", before)]
     sources = {name: one.source for name, one in lesson.components.items()}
     sources[component] = f"{answer}\n{parts[END]}"
