@@ -6,7 +6,6 @@ from transformer import (
     DecoderLayer,
     Encoder,
     EncoderLayer,
-    LayerNorm,
     causal_mask,
     padding_mask,
     target_mask,
@@ -79,31 +78,6 @@ def test_masks_of_none_hide_nothing(norm_first, counterpart):
     x, memory = draw(TGT, 1), draw(SRC, 2)
     torch.testing.assert_close(encoder(memory), their_encoder(memory))
     torch.testing.assert_close(decoder(x, memory), their_decoder(x, memory))
-
-
-def test_layers_share_no_weights():
-    for stack in (Encoder(3, **SIZES), Decoder(3, **SIZES)):
-        counts = [sum(p.numel() for p in layer.parameters()) for layer in stack.layers]
-        assert len(counts) == 3
-        assert sum(p.numel() for p in stack.parameters()) == sum(counts)
-
-
-@pytest.mark.parametrize("stack", [Encoder, Decoder])
-def test_only_pre_norm_has_a_last_norm(stack):
-    assert isinstance(stack(1, **SIZES, norm_first=True).norm, LayerNorm)
-    assert list(stack(1, **SIZES).norm.parameters()) == []
-
-
-@norm_orders
-def test_dropout_reaches_every_part(norm_first):
-    layer = DecoderLayer(**SIZES, dropout=0.3, norm_first=norm_first)
-    rates = [module.p for module in layer.modules() if isinstance(module, torch.nn.Dropout)]
-    assert rates == [0.3] * 6  # two attentions, the feed-forward network, three connections
-
-
-def test_heads_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError):
-        Encoder(1, d_model=10, num_heads=3, d_ff=20)
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
