@@ -1,4 +1,4 @@
-"""Each benchmark runs, on a small scale, and tells what is missed; a snapshot says what is told."""
+"""Benchmarks are found, and tell what is missed; a snapshot says what is told of answers."""
 
 import io
 from types import SimpleNamespace
@@ -9,12 +9,9 @@ from the_course import COURSE
 
 import benchmarks
 from autograder.errors import WrongUsage
-from benchmarks import faster, grading, number_words
+from benchmarks import grading
 from benchmarks.answers import Answer, answers_in
 from benchmarks.snapshot import snapshot
-from transformer_workbook.lessons.number_words.words import Config
-
-TINY = {"d_model": 16, "num_heads": 2, "num_layers": 1, "d_ff": 16, "norm_first": True}
 
 
 def test_those_asked_for_run_and_a_missed_target_fails(monkeypatch):
@@ -47,30 +44,6 @@ def test_every_benchmark_is_there():
         assert benchmarks.import_module(f"benchmarks.{module}").__dict__[function].__doc__
 
 
-def test_number_words(monkeypatch):
-    small = Config(train=60, validation=10, test=80, epochs=1, d_model=16, num_heads=2, d_ff=16)
-    monkeypatch.setattr(number_words, "LESSON", small)
-    monkeypatch.setattr(number_words, "SEEDS", (0,))
-    learn = number_words.learn
-    monkeypatch.setattr(number_words, "learn", lambda *rest: learn(*rest, setting=small))
-    measured = number_words.exact_match(lambda now: None)
-    assert [len(row) for row in measured.rows] == [len(measured.columns)] * 2
-    assert measured.missed == ["seed 0 has 0.00% of unseen numbers right, not 99%"]
-
-
-def test_training_and_decoding(monkeypatch):
-    monkeypatch.setattr(faster, "ROUNDS", 1)
-    seconds, tokens = faster.training_seconds("cpu", lambda now: None, TINY, rows=2)
-    assert len(seconds) == 3 and all(spent > 0 for spent in seconds.values())
-    assert 16 <= tokens <= 28
-    seconds, lengths = faster.decoding_seconds(lambda now: None, sizes=TINY, count=16, size=8)
-    assert len(seconds) == 4 and all(spent > 0 for spent in seconds.values())
-    assert len(lengths) == 16 and min(lengths) > 0
-    sources = (faster.sources_by_length(1000) != faster.PAD).sum(dim=1)
-    assert sources.equal(sources.sort(descending=True).values)
-    assert 13 <= sources.median() <= 15  # as in Multi30k
-
-
 def test_stock_nbgrader_has_the_lessons_answers_and_tests_of_as_many_calls():
     lesson = COURSE.lesson(grading.LESSON)
     stock = grading._stock_notebook(COURSE, lesson)
@@ -96,28 +69,6 @@ def failures_of(notebook, answers: dict[str, str]) -> list[str]:
             except AssertionError:
                 failed.append(cell.id)
     return failed
-
-
-@pytest.mark.parametrize(
-    ("each", "start", "missed"),
-    [
-        (0.1, 0, []),
-        (0.4, 4, ["one submission: 4.4 s, not 4", "32 at first: 16.8 s, not 7",
-                  "each further one: 10.0 times faster, not 15"]),
-    ],
-)  # fmt: skip
-def test_grading_is_measured_against_it(monkeypatch, each, start, missed):
-    def ours(folder, count, kept=None):
-        slow = 10 if folder.parent.name == "round-1" else 1  # of five: the median stays
-        return slow * (start + each * count), count
-
-    monkeypatch.setattr(grading, "_stock", lambda folder, count: (3 + 4.0 * count, count))
-    monkeypatch.setattr(grading, "_ours", ours)
-    monkeypatch.setattr(grading, "_help", lambda folder: (0.2, 0.2))
-    measured = grading.against_stock_nbgrader(lambda now: None)
-    (row,) = (row for row in measured.rows if row[0] == "each further one")
-    assert row[1] == "4.00 (4.00 to 4.00)" and row[2].startswith(f"{each:.2f}")
-    assert measured.missed == missed
 
 
 def test_a_snapshot_has_the_report_and_each_hidden_test_of_an_answer(tmp_path, monkeypatch):
