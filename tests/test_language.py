@@ -407,44 +407,6 @@ def test_every_text_for_people_can_be_translated(package):
     assert set(package.no_language) <= there  # the list holds nothing else
 
 
-@pytest.mark.parametrize("source", [
-    "print('Done')",
-    "print(f'{count} left')",
-    "say('The mask is missing.')",
-    "say('None' if mask is None else _('One'))",
-    "raise ValueError('expected')",
-    "raise ValueError(f'There is no {name}.') from error",
-    "raise ValueError('There is no {name}.'.format(name=name))",
-    "message = 'There is no mask.'",
-    "axes.set_title('Weights')",
-    "draw(axes, title='Weights')",
-    "axes.set(xlabel='steps' if many else 'step')",
-    "MESSAGES = {'missing': 'The mask is missing.'}",
-    "html = f'<p style=\"margin:0\">Hello</p>'",
-    "html = f'<th>{mask}: {yes}</th><td>no</td>'",
-    "parser.add_argument('--out', help='where')",
-    "raise WrongUsage('no {lesson}', lesson=name) from error",
-    "console.print(f'{count} left', markup=False)",
-    "table.add_column('points')",
-    "Annotated[Path, typer.Option('--out', help='where')]",
-])  # fmt: skip
-def test_a_text_that_goes_round_the_catalogue_is_found(source):
-    assert unmarked(ast.parse(source))
-
-
-@pytest.mark.parametrize("source", [
-    "'''A docstring, for those who read code.'''",
-    "say(_('The mask is {actual}.').format(came=came))",
-    "print(ngettext('One mask', '{count} masks', count).format(count=count))",
-    "raise KeyError(name) from error",
-    "axes.set_title(_('Weights'), loc='center')",
-    "html = f'<p style=\"margin:0 auto\">{hello}</p>'",
-    "entry['points'] = data['component']",
-])  # fmt: skip
-def test_what_is_marked_or_no_language_is_not_found(source):
-    assert not unmarked(ast.parse(source))
-
-
 # What is marked can be extracted and filled in.
 
 
@@ -541,26 +503,6 @@ def test_every_marked_text_is_a_literal_whose_fields_are_filled_in(package):
     assert not any(texts.values()), {path: lines for path, lines in texts.items() if lines}
 
 
-@pytest.mark.parametrize("source", [
-    "_(f'no {mask}')",
-    "_('no ' + mask)",
-    "f'{_(\"no mask\")}'",
-    "_(text)",
-    "_('no {}').format(mask)",
-    "_('no {0}').format(mask)",
-    "_('{count} of {total}').format(count=1)",
-    "(_('no {mask}') if right else _('no {head}')).format(mask=1)",
-    "def f():\n    message = _('no {mask}')\n    raise ValueError(message.format(head=1))",
-    "ngettext('one', '{count} masks', n).format(number=n)",
-    "raise WrongUsage(_('no {mask}'), head=1)",
-    "say(_('no {mask}'))",
-    "def f():\n    return _('no {mask}')",
-    "def f():\n    for _ in range(3):\n        say(_('Hello'))",
-])  # fmt: skip
-def test_a_misused_mark_is_found(source):
-    assert [*misuses(ast.parse(source))]
-
-
 # No text of a template goes round it.
 
 READ_ALOUD = ("alt", "aria-label", "placeholder", "title")  # attributes
@@ -610,24 +552,3 @@ def unmarked_in_template(template: str) -> list[str]:
 )
 def test_every_text_of_a_template_can_be_translated(path):
     assert not unmarked_in_template(path.read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize("template", [
-    "<p>Score</p>",
-    "{% trans %}Score{% endtrans %} of {{ points }}",
-    "{{ 'Score' }}",
-    "{{ points or 'none' }}",
-    '<a href="{{ page }}" aria-label="feedback for {{ student }}">{{ student }}</a>',
-])  # fmt: skip
-def test_a_text_of_a_template_that_goes_round_the_catalogue_is_found(template):
-    assert unmarked_in_template(template)
-
-
-@pytest.mark.parametrize("template", [
-    "<style>p { color: red }</style><p class='soft'>{{ _(\"Score\") }}: 3&nbsp;</p>",
-    "{% trans points=score.points %}{{ points }} points{% endtrans %}",
-    "{% if status != 'passed' %}{{ marks[status] }}{% endif %}",
-    '<a href="{{ page }}" aria-label="{% trans who %}for {{ who }}{% endtrans %}">-</a>',
-])  # fmt: skip
-def test_what_is_marked_or_no_language_in_a_template_is_not_found(template):
-    assert not unmarked_in_template(template)

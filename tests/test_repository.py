@@ -13,32 +13,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-TOP_LEVEL = {
-    ".dockerignore",
-    "Dockerfile",
-    ".ci",
-    ".editorconfig",
-    ".github",
-    ".gitignore",
-    ".pre-commit-config.yaml",
-    "CHANGELOG.md",
-    "CITATION.cff",
-    "CONTRIBUTING.md",
-    "LICENSE",
-    "Makefile",
-    "README.md",
-    "autograder",
-    "benchmarks",
-    "binder",
-    "constraints.txt",
-    "course",
-    "docs",
-    "environment.yml",
-    "pyproject.toml",
-    "solutions",
-    "tests",
-}
-
 # What the repository may hold at most, in lines; blank lines and docstrings count. A change that
 # goes over a budget takes something out. Where an aim stands behind a number, the number is what
 # is reached so far: it only falls.
@@ -103,10 +77,6 @@ def places(pattern: re.Pattern) -> list[str]:
         for number, line in enumerate(text.splitlines(), 1)
         for match in pattern.finditer(line)
     ]
-
-
-def test_top_level():
-    assert {name.split("/")[0] for name in tracked()} <= TOP_LEVEL
 
 
 def test_license():
@@ -195,17 +165,6 @@ def test_links_between_files_resolve():
     ]
     dead = {name: links for name in names if (links := dead_links(ROOT / name))}
     assert dead == {}
-
-
-def test_dead_links_are_found(tmp_path, monkeypatch):
-    monkeypatch.setitem(globals(), "ROOT", tmp_path)
-    (tmp_path / "there.md").write_text("# One `thing`, and more\n")
-    page = tmp_path / "page.md"
-    page.write_text(
-        "[a](there.md) [b](there.md#one-thing-and-more) [c](https://example.org/x) `[d](no.md)`\n"
-        "[e](gone.md) [f](there.md#two) ![g](gone.png)\n\n[h]: gone.txt\n\n```\n[i](no.md)\n```\n"
-    )
-    assert dead_links(page) == ["gone.md", "there.md#two", "gone.png", "gone.txt"]
 
 
 # Lessons
@@ -309,29 +268,6 @@ def test_modules_that_a_package_lists_are_there():
         named = set(re.findall(r"`([a-z_]\w*)`", f"`{listed}"))
         missing |= {f"{path.parent.name}: {name}" for name in named - present}
     assert not missing
-
-
-@pytest.mark.xdist_group("kept together")
-def test_what_one_process_is_to_run_stays_together(request):
-    """Else each process makes its own class, cluster, clean room and JupyterLab."""
-    if not request.config.getoption("loadgroup", False):
-        pytest.skip("one process runs all tests")
-    assert request.node.nodeid.endswith("@kept together")
-
-
-@pytest.fixture(scope="module")
-def made_once():
-    return object()
-
-
-def test_what_a_module_makes_once_keeps_its_tests_together(request, made_once):
-    (group,) = request.node.get_closest_marker("xdist_group").args
-    assert group == "tests/test_repository.py"
-
-
-@pytest.mark.parametrize("text", ["a" * 10**6, b"a" * 10**6, "a" * 10**6 + "b"])
-def test_ids_are_short_whatever_a_test_is_given(request, text):
-    assert len(request.node.nodeid) < 250
 
 
 # Budgets

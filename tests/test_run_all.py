@@ -32,18 +32,6 @@ def test_a_step_that_never_ends_is_stopped_and_named_and_the_next_one_runs(run_a
     assert said.endswith("== failed before the tests or beside them: lint, format\n")
 
 
-def test_the_tests_begin_while_the_longest_step_runs(run_all, capsys, tmp_path):
-    until = f"while not pathlib.Path({str(tmp_path / 'begun')!r}).exists(): time.sleep(0.01)"
-    run_all.STEPS = {
-        "prove": [sys.executable, "-c", f"import pathlib, time\n{until}"],
-        "lint": PASS,
-    }
-    run_all.TESTS = [sys.executable, "-c", f"open({str(tmp_path / 'begun')!r}, 'w')"]
-    assert run_all.main() == 0
-    said = capsys.readouterr().out
-    assert said.index("== tests\n") < said.index("== prove: passed in")
-
-
 @pytest.mark.parametrize(("tests", "code"), [(PASS, 0), (FAIL, 1), (SLEEP, 1)])
 def test_the_exit_code_is_0_only_if_the_tests_passed(run_all, capsys, tests, code):
     run_all.STEPS = {"lint": PASS}

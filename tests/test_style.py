@@ -168,28 +168,3 @@ def test_the_part_of_the_readme_for_students_does():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     part, heading, _others = readme.partition("## Teach with it")
     assert heading and found_in(part) == []
-
-
-def test_the_table_is_read():
-    assert unwanted()["mend"] == "fix" and len(unwanted()) > 50
-    assert found_in("What came\nback was mended.") == ["mended", "came back"]
-    assert found_in("Call `mend` to see amendments.") == []
-
-
-def test_each_kind_of_text_is_read(tmp_path, monkeypatch):
-    monkeypatch.setitem(globals(), "WORKBOOK", tmp_path / "transformer_workbook")
-    for name, content in {
-        "00-toy/lesson.py": "# What came\n# back.\n",
-        "00-toy/blanks.toml": '[[component]]\nwrong = [{ name = "anew", says = "Mend it." }]\n',
-        "transformer_workbook/lessons/toy/probes.py": (
-            '@wording({"anew": Wording("it", wrong="It came back.")})\ndef f(): "anew"\n'
-        ),
-        "page.md": "Mend it.",
-    }.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
-        assert [bad for text in texts_of(path) for bad in found_in(text)] in (
-            ["came back"],
-            ["mend"],
-        )
