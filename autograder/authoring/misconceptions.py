@@ -1,8 +1,6 @@
 """What the misconceptions of a component do in its cases."""
 
-from dataclasses import replace
-
-from autograder.judging.batches import LIMITS
+from autograder.judging.batches import OF_AUTHORS
 from autograder.judging.case_runner import CaseRunner
 from autograder.language import _
 from autograder.lesson.components import Component
@@ -13,7 +11,6 @@ from transformer_workbook.diagnosis.case_results import (
 )
 from transformer_workbook.diagnosis.compare import Expected
 
-STEP = 120.0  # seconds for one call, which takes less than one: a busy machine records the same
 STOPPED = {"timeout", "out_of_memory"}  # a calmer machine would have another result
 
 
@@ -30,7 +27,7 @@ def recorded_misconceptions(
     evidence = case_runner.evidence_of_many(
         component.name,
         [answer.source for answer in wrong],
-        limits=replace(LIMITS, step=STEP),
+        limits=OF_AUTHORS,
     )
     for answer, its_evidence in zip(wrong, evidence, strict=True):
         for call, found in its_evidence.items():

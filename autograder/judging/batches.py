@@ -16,6 +16,8 @@ from transformer_workbook.shared.evidence import Evidence
 
 MOST_IN_A_RUN = 16  # answers in one run
 LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
+# What an author wrote ends by itself: a busy machine only takes longer, and has to say the same.
+OF_AUTHORS = Limits(seconds=3600, step=120, evidence=1 << 30)
 
 
 @dataclass(frozen=True)

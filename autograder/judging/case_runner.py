@@ -15,7 +15,7 @@ from autograder.sandbox.runner import Runner, Runners
 from transformer_workbook.diagnosis.evidence_sketches import rounded
 from transformer_workbook.shared.evidence import Evidence
 
-from .batches import LIMITS, batches
+from .batches import LIMITS, OF_AUTHORS, batches
 
 VISIBLE = "visible: "  # before the name of a visible case, where it stands beside hidden ones
 
@@ -71,7 +71,7 @@ class CaseRunner:
         return each_tensor(case.inputs, torch.Tensor.double) if self._double else case.inputs
 
     def run(
-        self, job: Job, runner: Runner | None = None, limits: Limits | None = None
+        self, job: Job, runner: Runner | None = None, limits: Limits = OF_AUTHORS
     ) -> dict[str, Evidence]:
         """The evidence of trusted code, rounded to float32 if it was computed in float64.
 

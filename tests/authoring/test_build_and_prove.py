@@ -113,6 +113,19 @@ def test_all_proofs_hold_for_the_toy_lesson(toy, built):
     assert all(report.tried[number] for number in range(1, 9))
 
 
+def test_authors_answers_have_two_minutes_for_each_call(toy, built, monkeypatch):
+    steps, run = [], toy.runner.run
+
+    def noted(job, limits=None, then=None):
+        steps.append((limits or toy.runner.limits).share(1000))
+        return run(job, limits, then)
+
+    monkeypatch.setattr(toy.runner, "run", noted)
+    built()
+    assert prove(toy).holds
+    assert steps and min(steps) >= 120
+
+
 def test_a_new_misconception_is_one_line_and_is_named(toy, built, one_more_misconception):
     before = prove(toy).tried[3]
     line = '    { name = "not-swapped"'

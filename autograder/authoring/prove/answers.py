@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.errors import AuthoringError
+from autograder.judging.batches import OF_AUTHORS
 from autograder.judging.case_runner import VISIBLE, CaseRunner, call_id, visible_cases
 from autograder.judging.judge import Judge
 from autograder.language import _
@@ -94,11 +95,11 @@ class Answers:
 
     def run(self, cells: list[Cell], seed: int = SECOND_SEED) -> Outcome:
         """Run the cells, and all cases, hidden and visible, with a seed for what is random."""
-        return self._runner.run(replace(self.all_cases.job(cells), seed=seed))
+        return self._runner.run(replace(self.all_cases.job(cells), seed=seed), OF_AUTHORS)
 
     def scored(self, cells: list[Cell]) -> dict[tuple[str, str], bool]:
         """Which hidden tests the cells pass, as `scores`."""
-        return self.scores(self._runner.run(self.judge.job(cells)).evidence)
+        return self.scores(self._runner.run(self.judge.job(cells), OF_AUTHORS).evidence)
 
     def scores(self, evidence: dict[str, Evidence]) -> dict[tuple[str, str], bool]:
         """Which hidden tests pass, by component and test; a call without evidence fails none."""

@@ -16,7 +16,7 @@ import torch
 from rich.console import Console
 
 from autograder.errors import WrongUsage
-from autograder.judging.batches import MOST_IN_A_RUN
+from autograder.judging.batches import MOST_IN_A_RUN, OF_AUTHORS
 from autograder.judging.case_runner import VISIBLE, call_id
 from autograder.judging.judge import Judge
 from autograder.language import _
@@ -165,7 +165,7 @@ class Proof:
         `wanted` has the ids of the calls of each source, by default all of them.
         """
         return self.answers.all_cases.evidence_of_many(
-            component.name, sources, self._runners[0], self.answers.cells({}), wanted
+            component.name, sources, self._runners[0], self.answers.cells({}), wanted, OF_AUTHORS
         )
 
     def _left_empty(
@@ -384,8 +384,9 @@ class Proof:
                 self.answers.filled(component, but=frozenset(names) - filled) for filled in tried
             ]
             found = self.judge.case_runner.evidence_of_many(
-                component.name, sources, self._runners[0], self.answers.cells({}, rest="released")
-            )
+                component.name, sources, self._runners[0],
+                self.answers.cells({}, rest="released"), limits=OF_AUTHORS,
+            )  # fmt: skip
             for filled, evidence in zip(tried, found, strict=True):
                 self._try(5)
                 for test, passed in self._own_scores(component.name, evidence):

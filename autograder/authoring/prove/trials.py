@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from autograder.judging.batches import LIMITS
+from autograder.judging.batches import LIMITS, OF_AUTHORS
 from autograder.judging.case_runner import CaseRunner
 from autograder.sandbox.job import Cell
 from autograder.sandbox.limits import Limits
@@ -112,7 +112,7 @@ class Trials:
         self, component: str, sources: Sequence[str], wanted: list[set[str]], runner: Runner
     ) -> list[dict[str, bool]]:
         """Which of the wanted calls each source fails."""
-        limits = self._limits.get(component, LIMITS)
+        limits = self._limits.get(component, OF_AUTHORS)
         answers = self._all_cases.evidence_of_many(
             component, sources, runner, self._cells, wanted, limits
         )
