@@ -381,20 +381,17 @@ wb.translator.with_yours(
 # token has one. The authors tried: the results were "nearly identical" (Table 3, row E). They kept
 # the sinusoids because these *may* extend to longer sentences. In fact a model is lost at positions
 # that it has never seen, computed or not; you will see it in lesson 13. BERT and GPT-2 chose
-# learned positions. These are looked up by ids of their own, made on the device of `x`.
+# learned positions.
 #
-# Four short blanks, much like those before.
+# You have written most of it already, so one blank is left: the ids by which the rows are looked
+# up, made on the device of `x`.
 
 # %% answer="LearnedPositionalEmbedding"
 
 # %% check="LearnedPositionalEmbedding"
 
-# %% [markdown]
-# Stuck? The blanks are called `learned_table`, `learned_time_axis`, `learned_position` and
-# `learned_sum`.
-
 # %% name="hint-learned"
-wb.hint("learned_table")
+wb.hint("learned_position")
 
 # %% [markdown]
 # | | sinusoidal | learned |

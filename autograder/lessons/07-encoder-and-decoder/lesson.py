@@ -84,7 +84,8 @@ print(after_first, after_second, sep="\n")
 # ## Three attentions
 #
 # A decoder layer has one more sublayer. It predicts the translation word by word, so it has to look
-# at two things: at what it has written so far, and at the source. Section 3.2.3 of the paper:
+# at two things: at what it has written so far, and at the source. Section 3.2.3 of the paper, and
+# padding:
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
 # |---|---|---|---|
@@ -326,12 +327,12 @@ wb.reveal(needs_a_last_norm, "pre-norm", mistakes)
 # %% name="hint-encoder"
 wb.hint("encoder_norm")
 
+# %% [markdown]
+# The decoder's stack is built alike, so only its loop is left for you: one blank.
+
 # %% answer="Decoder"
 
 # %% check="Decoder"
-
-# %% [markdown]
-# The blanks are `decoder_layers`, `decoder_norm` and `decoder_pass`.
 
 # %% name="hint-decoder-stack"
 wb.hint("decoder_pass")
