@@ -7,9 +7,7 @@
 # - say why the scores are divided by the square root of $d_k$, which axis the softmax runs over,
 #   and why a mask comes before it.
 #
-# It takes about 65 minutes. In code you will see `____`: a **blank** for you to fill. Below each
-# cell with blanks stands a **check**, which says at once what works and what does not. If you are
-# stuck, ask for a hint.
+# It takes about 65 minutes.
 
 # %% [markdown]
 # ## The translator without it
@@ -27,7 +25,7 @@ wb.translator.compare(892, 298, 400005, without="attention")
 # ## Where it sits
 #
 # The map has grown. The encoder and the decoder look at sentences in three places, and inside each
-# of them the same small function does the work. That function is what you build here.
+# of them works the small function that you build here.
 
 # %% name="where-it-sits"
 wb.progress(current=["scaled_dot_product_attention"])
@@ -35,13 +33,13 @@ wb.progress(current=["scaled_dot_product_attention"])
 # %% [markdown]
 # ## A lookup that became soft
 #
-# A Python dictionary looks things up: you give a **query**, it finds the **key** that is equal,
-# and returns that key's **value**. If no key is equal, you get nothing.
+# A Python dictionary looks things up: you give a **query**, it finds the **key** that is equal, and
+# returns that key's **value**. If no key is equal, you get nothing.
 #
 # Attention does the same, softly. It compares the query with *every* key, turns the comparisons
-# into **weights** that sum to 1, and returns the average of all values with these weights. A key
-# that fits well gets a large weight, one that does not fit gets a small one. Since nothing is
-# simply found or not found, everything has a gradient, so it can be learned.
+# into **weights** that sum to 1, and returns the average of all values with these weights: the
+# better a key fits, the more its value counts. Since nothing is simply found or not found,
+# everything has a gradient, so it can be learned.
 #
 # Queries, keys and values are vectors here. Two vectors are compared by their **dot product**:
 # it is large when they point the same way.
@@ -60,12 +58,9 @@ wb.progress(current=["scaled_dot_product_attention"])
 # 0.37. Their sum is 4.09, so the weights are 0.67, 0.24 and 0.09. The result is
 # $0.67 \cdot 10 + 0.24 \cdot 20 + 0.09 \cdot 30 \approx 14.2$: mostly A, a little of the others.
 #
-# (We left out the scaling. It comes below.)
-#
 # ### In code
 #
-# Now you. Replace each `None`, with `@` and with the tensor's own `softmax(dim=0)`, then run both
-# cells.
+# Now you. Replace each `None`, with `@` and with the tensor's own `softmax(dim=0)`.
 
 # %% name="guess-by-hand"
 query = torch.tensor([1.0, 0.0])
@@ -103,9 +98,8 @@ wb.reveal(output, 14.25, mistakes)
 wb.show.soft_lookup()
 
 # %% [markdown]
-# Turn the query, with the mouse or with the arrow keys. The weights go to the keys that it points
-# to, and the output follows. How large can you make the output? Turning alone gets to 42. Use both
-# sliders and get above 45 before you read on.
+# The weights go to the keys that the query points to, and the output follows. Turning alone gets it
+# to 42. Use both sliders and get above 45 before you read on.
 #
 # The lower the temperature, the more the lookup is like a dictionary: one key gets everything.
 # The higher it is, the more all keys are alike. Remember this picture: a factor before the
@@ -142,8 +136,8 @@ wb.show.attention_steps("projections")
 # and $k$ the model learns who *needs* whom, and that need not be mutual: here "und" looks for a
 # digit, and no digit looks for "und".
 #
-# In lesson 02 you will write these matrices. Here, the queries, keys and values are given, and you
-# write what happens between them.
+# You will write these matrices in lesson 02. Here you write what happens between queries, keys and
+# values.
 
 # %% [markdown]
 # ## Many queries at once
@@ -163,8 +157,8 @@ wb.show.attention_steps("projections")
 # The dots stand for any number of axes before: none, a batch, a batch and heads. So always count
 # axes from the end: -1 is the last one. The mask may have fewer axes, or a 1 among them.
 #
-# Below, the four words ask, and the same four words are asked. The framed row has the scores of
-# "fünf": 4 with "zig", 2 with "zwan", which is half a ten here, and 0 with the others.
+# Below, the four words ask, and the same four are asked. The framed row has the scores of "fünf": 4
+# with "zig", 2 with "zwan", which is half a ten here, and 0 with the others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
@@ -173,8 +167,7 @@ wb.show.attention_steps("scores")
 # ### Predict, then run
 #
 # With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`: which shape do the
-# weights have, and which the output? Write your guesses in place of `None`, then run both cells.
-# (Until your own function passes its check, `wb.use` gives a stand-in.)
+# weights have, and which the output?
 
 # %% name="guess-shapes"
 weights_shape = None  # for instance (1, 2, 3)
@@ -204,8 +197,7 @@ wb.reveal(output_shape, tuple(output.shape), mistakes)
 # A dot product of two vectors adds up $d_k$ products. Let the entries be independent, with mean 0
 # and variance 1. Then the variance of a product of two is the product of their variances, $1 \cdot
 # 1 = 1$, and the variances of the $d_k$ products add up to $d_k$: the score's standard deviation is
-# $\sqrt{d_k}$. So longer vectors give larger scores, for no other reason than that they are longer.
-# What does the softmax make of larger scores?
+# $\sqrt{d_k}$. So longer vectors give larger scores. What does the softmax make of these?
 #
 # The left picture shows the largest weight of a row. The right one shows how much the weights
 # change when the scores change a little: the size of the softmax's gradient.
@@ -217,11 +209,10 @@ wb.show.softmax_saturation()
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows: the softmax is **saturated**,
 # it looks at one key only. And its gradient goes towards 0: up to $d_k = 16$ it hardly differs, at
 # 64, the paper's size, it is a little more than half, and at 1024 a sixth. The authors *suspect*
-# that this is what hurts learning (section 3.2.1). It is half of the story. On the way back from
-# the scores to $q$ and $k$, the gradient is $\sqrt{d_k}$ times as large without the division. So
-# what arrives there is not small but uneven: at 1024, a tenth of the queries get four fifths of it,
-# and most get next to nothing. Dividing by $\sqrt{d_k}$ brings the standard deviation back to 1,
-# for every size.
+# that this is what hurts learning (section 3.2.1). It is half of the story, because without the
+# division the gradient that reaches $q$ and $k$ from the scores is also $\sqrt{d_k}$ times as
+# large. So it is not small but uneven: at 1024, a tenth of the queries get four fifths of it.
+# Dividing by $\sqrt{d_k}$ brings the standard deviation back to 1, for every size.
 #
 # In our sentence $d_k$ is 2. The scores of "fünf", 0, 0, 2 and 4, are divided by 1.41, and the
 # softmax makes weights of them.
@@ -234,8 +225,7 @@ wb.show.attention_steps("weights")
 #
 # Some keys must not be looked at: padding at the end of a short sentence, or words that a decoder
 # has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
-# must still sum to 1. Take the example by hand again, with the scores 1, 0, -1 and the values 10,
-# 20, 30, and hide A. Three people try:
+# must still sum to 1. Take the example by hand again, and hide A. Three people try:
 #
 # | what they do | weights of A, B, C | sum | result |
 # |---|---|---|---|
@@ -262,8 +252,8 @@ wb.show.attention_steps("weights")
 # The code also takes `dropout`, a module or a function. It is called with the weights and returns
 # new ones, and these multiply the values. Its line is written for you. In training, dropout sets
 # some of its inputs to 0 at random, each with probability $p$, and divides the others by $1 - p$,
-# so that a model does not rely on single ones; afterwards it does nothing. (The paper has no
-# dropout here. Its authors' later code does, and so do most libraries.)
+# so that a model does not rely on single ones; afterwards it does nothing. (The paper names none
+# here, in section 5.4. Its authors' later code has it, and so do most libraries.)
 #
 # ## Your turn
 #
@@ -274,23 +264,19 @@ wb.show.attention_steps("weights")
 wb.show.attention_steps("output")
 
 # %% [markdown]
-# Everything to the right of $q$, $k$ and $v$ is yours to write now.
-#
 # PyTorch has this function too (`F.scaled_dot_product_attention`), and `nn.MultiheadAttention`
-# contains it. Check and grading refuse both here: write it yourself. From lesson 00 you know
-# `transpose` and `masked_fill`. New are `math.sqrt`, the root of a plain number, and a tensor's
-# `softmax(dim=...)`, which stays finite for scores of any size. (An `exp` of your own overflows
-# from about 89 on.)
+# contains it. Check and grading refuse both here: write it yourself. New are `math.sqrt`, the root
+# of a plain number, and a tensor's `softmax(dim=...)`, which stays finite for scores of any size.
+# (An `exp` of your own overflows from about 89 on.)
 #
-# Fill the five blanks, then run the cell and the check below it.
+# Fill the five blanks.
 
 # %% answer="scaled_dot_product_attention"
 
 # %% check="scaled_dot_product_attention"
 
 # %% [markdown]
-# Stuck? Run this cell, more than once if you like. The blanks are called `scores`, `scale`,
-# `masked`, `weights` and `output`.
+# Stuck? The blanks are called `scores`, `scale`, `masked`, `weights` and `output`.
 
 # %% name="hint"
 wb.hint("scores")
@@ -308,12 +294,10 @@ wb.hint("scores")
 #
 # ## Look at it
 #
-# Now `wb.use` gives you your own function, if it passed its check.
-#
-# It gets real queries, keys and values. They come from inside the translator, at the moment at
-# which it writes "three hundred forty-eight": the English words ask, the German pieces are asked.
-# There are four heads, and your function takes all four at once. The picture shows their mean.
-# Before you run it: what will the word "forty" look at?
+# Now your own function, if it passed its check, gets real queries, keys and values. They come from
+# inside the translator, at the moment at which it writes "three hundred forty-eight": the English
+# words ask, the German pieces are asked. Your function takes all four heads at once, and the
+# picture shows their mean. Before you run it: what will the word "forty" look at?
 
 # %% name="heat-map"
 attention = wb.use("scaled_dot_product_attention")
@@ -330,10 +314,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# This is a picture like that of lesson 00, and your five lines have made it. Each row is one query
-# and sums to 1. "forty" looks at "vier", and a little at "zig"; "eight" goes back to "acht". Hardly
-# any weight falls on "und", since English does not say it. Rows are only as sharp as they need to
-# be: "eight" puts all its weight on one piece, "forty" and "hundred" three quarters.
+# Your five lines have made it. "forty" looks at "vier", and a little at "zig"; "eight" goes back to
+# "acht". Hardly any weight falls on "und", since English does not say it. Rows are only as sharp as
+# they need to be: "eight" puts all its weight on one piece, "forty" and "hundred" three quarters.
 #
 # Now hide the piece "acht" with a mask. Before you run it: which rows will change?
 
@@ -351,9 +334,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The hidden column is hatched: its weights are exactly 0, and every row still sums to 1. Only the
-# row of "eight" has changed. What it was looking for is gone, but a softmax has to put its weight
-# somewhere: half of it is now on "und", most of the rest on `<eos>` and "zig".
+# The hidden column is hatched: its weights are exactly 0. Only the row of "eight" has changed. What
+# it was looking for is gone, but a softmax has to put its weight somewhere: half of it is now on
+# "und", most of the rest on `<eos>` and "zig".
 #
 # ## In its place
 #
@@ -365,10 +348,10 @@ wb.show.heat_map(
 wb.translator.compare(725, 54, without="scaling")
 
 # %% [markdown]
-# All of them. Surprised? This translator looks at one place with nearly all its weight, now that it
-# is *trained*, and sharper does no harm. But could it have *learned* without the scaling? We train
-# two new translators from the same start, each with one head of $d_k = 64$, the paper's size. That
-# takes some ten seconds. (You need not read the code.)
+# All of them. This translator looks at one place with nearly all its weight, now that it is
+# *trained*, and sharper does no harm. But could it have *learned* without the scaling? We train two
+# new ones from the same start, each with one head of $d_k = 64$, the paper's size, for some ten
+# seconds. (You need not read the code.)
 #
 # %% name="learning-steps"
 LEARNING_STEPS = 150
@@ -407,18 +390,16 @@ wb.translator.with_yours("scaled_dot_product_attention")
 # %% [markdown]
 # ## What it was invented for: one vector for a whole sentence
 #
-# At the start of this lesson the translator got the plain average of each sentence. A sentence that
-# has become one vector is an old problem. The first neural translators, around 2014, were
+# A sentence that has become one vector, as at the start of this lesson, is an old problem. The
+# neural translators of 2014 ([Sutskever et al.](https://arxiv.org/abs/1409.3215), section 2) were
 # **recurrent** networks. Such a network read the source word by word and changed one vector at each
-# word. When the sentence was over, that vector was all that was left of it, and the translation was
-# written from it. The vector has a fixed length. A sentence does not.
+# word. When the sentence was over, that vector was all that was left of it. The vector has a fixed
+# length. A sentence does not.
 #
-# How bad is that? We measure it. The task is easy to say: read a list of digits, and write the same
-# list. We train two recurrent networks on lists of 1 to 16 digits, both in the same way and from
-# the same start. One has only its vector of 32 numbers. The other may also look back at what it
-# stored after each digit. The training takes up to half a minute.
-#
-# What do you expect: at which length does the first one begin to make mistakes?
+# How bad is that? The task is to read a list of digits, and to write the same list. We train two
+# recurrent networks on lists of 1 to 16 digits, from the same start. One has only its vector of 32
+# numbers. The other may also look back at what it stored after each digit. The training takes up to
+# half a minute. At which length will the first one begin to make mistakes?
 
 # %% quick="few-steps"
 import functools
@@ -438,22 +419,32 @@ wb.show.curves(
 # out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
 #
 # The dashed curve is the same network with **attention** ([Bahdanau et al.
-# 2015](https://arxiv.org/abs/1409.0473)). It falls as well, but only to 0.91, because this network
-# keeps a note for every word, however many there are, and at each step looks for the one it needs.
-# Two years later the Transformer dropped the recurrent network and kept nothing but the looking:
-# attention is all you need.
+# 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
+# this network keeps a note for every word, however many there are, and at each step looks for the
+# one it needs. Two years later the Transformer dropped the recurrent network and kept nothing but
+# the looking: attention is all you need.
 #
-# Why drop it, if it worked? A recurrent network has to read the first word before the second: 100
-# words are 100 steps, one after another, however fast the computer is. And what the first word said
-# must survive 99 changes of the vector before it meets the last. With attention alone all words are
-# read in one step, and any two of them meet directly. (Writing still takes a step for each word.)
-# The price is that there are as many meetings as pairs, $100 \cdot 100$ of them.
+# Why drop it, if it worked? Section 4 of the paper compares the two, for $n$ words of $d$ features
+# (its Table 1, which also has convolutions):
+#
+# | layer | complexity | sequential operations | maximum path length |
+# |---|---|---|---|
+# | recurrent | $O(n \cdot d^2)$ | $O(n)$ | $O(n)$ |
+# | self-attention | $O(n^2 \cdot d)$ | $O(1)$ | $O(1)$ |
+#
+# - **Sequential operations.** A recurrent network reads 100 words in 100 steps, one after another,
+#   however fast the computer is. Your function has no loop. (Writing still takes a step for each
+#   word.)
+# - **Path length.** What the first word said must survive 99 changes of the vector before it meets
+#   the last. In your `scores` any two words meet directly.
+# - **Complexity** is the price: `scores` has $100 \cdot 100$ dot products of $d$ features. That is
+#   less work than the other's 100 matrices of $d$ by $d$, until $n$ is larger than $d$.
 #
 # ## The same idea on a noisy signal
 #
-# This works without any language. We know a curve at 60 points, each with noise. To smooth it,
-# replace each value by an average of those around it: the *positions* are queries and keys, a small
-# distance is a good fit, and the noisy numbers are the values.
+# We know a curve at 60 points, each with noise. To smooth it, replace each value by an average of
+# those around it: the *positions* are queries and keys, a small distance is a good fit, and the
+# noisy numbers are the values.
 
 # %% name="noisy-signal"
 torch.manual_seed(1)
@@ -473,12 +464,11 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The smoothed curve was made from the noisy numbers alone, and it comes close to the true one. And
-# it was made by a softmax: `fits` are powers of e, each divided by the sum of its row. The score is
-# minus the squared gap, over 0.1: highest where there is no gap.
+# The smoothed curve comes close to the true one, and a softmax has made it: `fits` are powers of e,
+# each divided by the sum of its row. The score is minus the squared gap, over 0.1: highest where
+# there is no gap.
 #
-# Attention in a Transformer does the same, with one big difference: nearness is not given by
-# positions on a line. It is *learned*, in $W^Q$ and $W^K$.
+# Attention in a Transformer does the same, but nearness is *learned*, in $W^Q$ and $W^K$.
 
 # %% [markdown]
 # ## Bug hunt
@@ -531,11 +521,10 @@ wb.show.curves(
 # %% [markdown]
 # ## What you built, and what comes next
 #
-# You have the heart of the Transformer: a function that lets every position look at every other
-# and take what it needs. Everything else in the paper is built around it.
+# You have the heart of the Transformer: a function that lets every position look at every other and
+# take what it needs.
 #
-# One attention can look in one way only. You have seen what the translator does with a single head:
-# it finds the tens and forgets the units. In lesson 02 you let several of them look in different
+# But one attention can look in one way only. In lesson 02 you let several of them look in different
 # ways at once: **multi-head attention**.
 
 # %% name="progress"
