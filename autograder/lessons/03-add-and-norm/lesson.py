@@ -6,8 +6,7 @@
 # - wrap any sublayer in a residual connection, in the paper's way (**post-norm**) and in the way
 #   of most newer models (**pre-norm**), and tell the two apart in code that you read.
 #
-# It takes about 80 minutes. torch has a ready-made LayerNorm; the check does not let your code call
-# it, since it is what you build here.
+# It takes about 80 minutes.
 
 # %% [markdown]
 # ## The translator without it
@@ -40,12 +39,11 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # %% [markdown]
 # ## A deep stack that does not learn
 #
-# Those were parts taken out of a model that had been trained with them. Can a model learn without
-# them from the start? Let us try. The task is to tell four kinds of points apart. Two small
-# sublayers are enough for it; we stack 24 on purpose. Each of four stacks is trained for 150 steps;
-# the only difference is how a sublayer is joined to the next. A fifth curve shows two plain
-# sublayers, for comparison. You need not read the code. Before you run it: which of the four will
-# learn?
+# Those parts were taken out of a model that had been trained with them. Can a model learn without
+# them from the start? The task is to tell four kinds of points apart. Two small sublayers are
+# enough for it; we stack 24 on purpose. Four stacks are trained alike, but for how a sublayer is
+# joined to the next. A fifth curve shows two plain sublayers. You need not read the code. Before
+# you run it: which of the four will learn?
 
 
 # %% name="deep-stack"
@@ -124,9 +122,8 @@ wb.show.curves(
 # there first. With both, it simply learns.
 #
 # Its loss of about 0.45 is still worse than the 0.30 of two plain sublayers, so for this task alone
-# you would not build a deep stack. Language is harder: each layer works on what the ones below have
-# found, and the paper stacks thirty sublayers. Here we only ask what makes so many of them
-# trainable.
+# you would not build a deep stack. Language is harder, since each layer works on what the ones
+# below have found. Here we only ask what makes so many sublayers trainable.
 #
 # ## Add: a way straight through
 #
@@ -155,16 +152,15 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With neither of the two, all points have become one: after 24 sublayers 0.0002 is left, and
-# nothing can tell them apart. A norm makes the numbers larger again, but it cannot restore what was
-# lost: with the norm alone 0.19 is left, with the add 0.34 or more. Without the add, each of the 24
+# With neither of the two, all points have become one, and nothing can tell them apart. A norm makes
+# the numbers larger again, but it cannot restore what was lost. Without the add, each of the 24
 # random layers remakes the vector, so nothing of x itself gets through. With it, x survives as one
 # term of the sum.
 #
 # On the way back it is the same. Training sends a gradient from the loss, through all layers, to
-# the first. Here is how much of it arrives at each sublayer. And how far does it hold? The cell
-# also moves each point by a tenth of its size, and prints how much of the gradient's direction is
-# left there (1: all of it, 0: nothing).
+# the first. Here is how much of it arrives at each sublayer. The cell also moves each point by a
+# tenth of its size, and prints how much of the gradient's direction is left there (1: all of it, 0:
+# nothing).
 
 
 # %% name="gradients"
@@ -200,7 +196,7 @@ wb.show.curves(
 # as with both, so size cannot be what the norm alone lacks. What it lacks is reach: its gradient is
 # right only very near the points where it was computed, and a tenth further on it points elsewhere.
 # The add alone has the opposite trouble, since its gradient is nearly two hundred times as large.
-# Here are the numbers. They come from one computer; on yours, the losses will differ a little.
+# Here are the numbers of one computer; on yours, the losses will differ a little.
 #
 # | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|---|
@@ -225,8 +221,9 @@ wb.show.curves(
 # Without the sum, practically nothing of the gradient is left. With it, the derivative is *one
 # plus* something, and that 1 is a way straight through the layer: x passes along it unchanged, and
 # so does the gradient on its way back, in size and in direction. This shortcut is called a
-# **residual connection**, or skip connection. It also changes the task of a layer, which need not
-# compute its result from nothing, but only what should *change* about x.
+# **residual connection**, or skip connection ([He et al. 2016](https://arxiv.org/abs/1512.03385),
+# section 3). It also changes the task of a layer, which need not compute its result from nothing,
+# but only what should *change* about x.
 #
 # The same sum explains "add alone". Since every layer adds something, both to the numbers on their
 # way forward and to the gradient on its way back, both keep growing. A model whose numbers have
@@ -236,9 +233,9 @@ wb.show.curves(
 # %% [markdown]
 # ## Norm: back to a known size
 #
-# **Layer normalization** ([Ba et al. 2016](https://arxiv.org/abs/1607.06450)) takes the features
-# of *one position* and brings them to mean 0 and variance 1. Then it scales and shifts each
-# feature by numbers that are learned:
+# **Layer normalization** ([Ba et al. 2016](https://arxiv.org/abs/1607.06450), section 3) takes the
+# features of *one position* and brings them to mean 0 and variance 1. Then it scales and shifts
+# each feature by numbers that are learned:
 #
 # $$\mathrm{LayerNorm}(x) = \gamma \cdot \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta$$
 #
@@ -262,9 +259,8 @@ wb.show.curves(
 #
 # ### Predict, then run
 #
-# A new layer ($\gamma$ and $\beta$ change nothing yet) gets $(10, 10, 50, 50)$, ten times as much.
-# What comes out? And what for $(7, 7, 7, 7)$? Write your guesses in place of `None`. (You find out
-# below.)
+# A new layer gets $(10, 10, 50, 50)$, ten times as much. What comes out? And what for $(7, 7, 7,
+# 7)$? (You find out below.)
 
 # %% name="guess-norm"
 ten_times = None  # four numbers, for instance (1, 2, 3, 4)
@@ -285,9 +281,9 @@ wb.show.norm_axes()
 # one feature and goes through all words of all sentences. So there a word's result depends on what
 # else happens to be in the batch.
 #
-# By how much? We take the translator's own numbers: the vectors that its first norm gets. One
-# sentence, 725, is put into 40 real batches, each time with 31 other numbers. We watch one feature
-# of its word "fünf". (You need not read the code.)
+# By how much? We take the vectors that the translator's first norm gets. One sentence, 725, is put
+# into 40 real batches, each time with 31 other numbers. We watch one feature of its word "fünf".
+# (You need not read the code.)
 
 # %% name="batch-norm"
 words = wb.number_words
@@ -310,9 +306,9 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. LayerNorm's line is flat: it does not know that there is a batch. And when a
-# model writes a translation word by word, there is no batch: BatchNorm then has to use means that
-# it kept from training. LayerNorm always does the same.
+# batch, by chance. LayerNorm's line is flat: it does not know that there is a batch. And since a
+# trained model may get a single sentence, BatchNorm has to use means there that it kept from
+# training. LayerNorm always does the same.
 #
 # ## Your turn: LayerNorm
 #
@@ -320,29 +316,28 @@ wb.show.curves(
 #
 # - **The axis.** x can be `(N, T, D)`, or have more axes in front, or fewer, or none: `(D,)`. The
 #   features are the last one. x need not be contiguous.
-# - **Its place.** A mean over an axis removes it, and `(N, T)` does not line up with `(N, T, D)`.
-#   `keepdim=True` leaves the axis there, with length 1.
+# - **Its place.** A mean over an axis removes it, unless `keepdim=True` leaves it there, with
+#   length 1.
 # - **The variance.** LayerNorm's is the *mean* of the squares: it divides by D. torch's `var`
 #   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides.
 #   By hand, subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on
 #   paper, but for features around 1,000 the difference of the two loses most of its digits.
-# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s:
-#   only these are found by the optimizer and saved with the model. They are called `gamma` and
-#   `beta`, have the shape `(D,)`, and nothing else is learned.
+# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s: only
+#   these are found by the optimizer and saved with the model. They are called `gamma` and `beta`,
+#   have the shape `(D,)`, and nothing else is learned.
 # - **The eps** is the one that `__init__` gets. It is tiny as a rule, but it need not be.
 #
 # Check and grading refuse PyTorch's own norms here (`nn.LayerNorm`, `F.layer_norm`, and batch,
 # group, instance and RMS norm, which can do the same): write it yourself.
 #
-# Fill the five blanks, then run the cell and the check below it.
+# Fill the five blanks.
 
 # %% answer="LayerNorm"
 
 # %% check="LayerNorm"
 
 # %% [markdown]
-# Stuck? Run this cell, more than once if you like. The blanks are called `gamma`, `mean`,
-# `variance`, `deviation` and `output`.
+# Stuck? The blanks are called `gamma`, `mean`, `variance`, `deviation` and `output`.
 
 # %% name="hint"
 wb.hint("gamma")
@@ -358,8 +353,7 @@ wb.hint("gamma")
 # | $\sqrt{\sigma^2 + \epsilon}$ | the blank `deviation` |
 # | $\gamma \cdot \ldots + \beta$ | the blank `output` |
 #
-# And now for your guesses from above. (`wb.use` gives your own class if it passed its check, else
-# a stand-in.)
+# And now for your guesses from above.
 
 # %% name="reveal-norm"
 Norm = wb.use("LayerNorm")
@@ -377,13 +371,12 @@ wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])), mistakes)
 
 # %% [markdown]
 # The first gives the same four numbers as by hand: LayerNorm removes the level and the size of a
-# position's features, and keeps their pattern. The second has no pattern, so nothing is left;
-# without $\epsilon$ it would be 0 divided by 0.
+# position's features, and keeps their pattern. The second has no pattern, so nothing is left.
 #
 # ### Is it the same as torch's?
 #
 # We copy your $\gamma$ and $\beta$ into torch's own layer, where they are called `weight` and
-# `bias`, and compare the results.
+# `bias`.
 
 # %% name="compare-norm"
 torch.manual_seed(0)
@@ -414,19 +407,17 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # | post-norm (the paper) | x | dropout | the norm of the sum |
 # | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
 #
-# In both, the sum is of the same two things: x as it was passed in, and what the sublayer returned,
-# after dropout. x itself never goes through dropout: the way straight through stays undamaged.
+# In both, the sum is of x as it was passed in and of what the sublayer returned, after dropout. x
+# itself never goes through dropout: the way straight through stays undamaged.
 #
 # ## Your turn: SublayerConnection
 #
 # `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
 # shape. It is called once, and neither x nor what the sublayer returns is changed in place. Dropout
-# is the usual one of lesson 01: in train mode each number that the sublayer returns becomes 0 with
-# probability `dropout`, drawn again in each call; in eval mode nothing is changed. The norm is a
-# layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
+# is the usual one of lesson 01, drawn again in each call. The norm is a layer normalization with a
+# $\gamma$ and a $\beta$ of its own, yours or torch's.
 #
-# The two ways share most of their lines: they differ in what the sublayer reads, and in what
-# happens to the sum. Fill the four blanks.
+# Fill the four blanks.
 
 # %% answer="SublayerConnection"
 
@@ -488,11 +479,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The vertical axis is logarithmic. Without a norm, x grows by the same factor again and again.
-# Post-norm brings it back to 1 after every sum. In pre-norm the sum is never normalized, so x
-# grows, but slowly: every sublayer reads a normalized x, so it adds about as much as the one
-# before. That is why a pre-norm stack has **one more norm at its very end**, which you will
-# put there in lesson 07.
+# Without a norm, x grows by the same factor again and again. Post-norm brings it back to 1 after
+# every sum. In pre-norm the sum is never normalized, so x grows, but slowly: every sublayer reads a
+# normalized x, so it adds about as much as the one before. That is why a pre-norm stack has **one
+# more norm at its very end**, which you will put there in lesson 07.
 #
 # ### Which is better?
 #
@@ -548,7 +538,6 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # pre-norm, 0.87, since post-norm normalizes the straight way itself.
 #
 # So post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
-# Pre-norm leaves the way free, and deep stacks train more easily.
 #
 # The translator has only two layers in each stack, so it learned well with post-norm, as in the
 # paper. Here it is with your two parts around each of its ten sublayers:
@@ -559,11 +548,11 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # %% [markdown]
 # ## Bug hunt
 #
-# Many of today's large models use a simpler norm, RMSNorm
-# ([Zhang and Sennrich 2019](https://arxiv.org/abs/1910.07467)). It subtracts no mean; it only
-# divides by the **root mean square**: the root of the mean of the squares, with eps under the
-# root. For (1, 1, 5, 5) the squares are 1, 1, 25, 25, their mean is 13, and its root 3.6; so
-# (0.28, 0.28, 1.39, 1.39) comes out.
+# Many of today's large models use a simpler norm, RMSNorm ([Zhang and Sennrich
+# 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean; it only divides by the
+# **root mean square**: the root of the mean of the squares, with eps under the root. For (1, 1, 5,
+# 5) the squares are 1, 1, 25, 25, their mean is 13, and its root 3.6; so (0.28, 0.28, 1.39, 1.39)
+# comes out.
 #
 # The function below should do that. It runs, and its result has the right shape, but it is wrong:
 # there are **two bugs** in it. Find and fix them. (`nn.RMSNorm` and `F.rms_norm`, PyTorch's own,
@@ -618,8 +607,8 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # ## What you built, and what comes next
 #
 # You have the frame that holds every sublayer of the Transformer: it lets gradients through, and
-# keeps numbers at a known size. It works around anything: attention, or the last kind of sublayer
-# that is still missing. That one is the **feed-forward network** of lesson 04.
+# keeps numbers at a known size. The last kind of sublayer that is still missing is the
+# **feed-forward network** of lesson 04.
 
 # %% name="progress"
 wb.progress()
