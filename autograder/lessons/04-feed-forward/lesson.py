@@ -6,12 +6,12 @@
 # - count parameters by hand, and say in which part of a layer most of them are,
 # - name what newer models use in place of the ReLU.
 #
-# It takes about 40 minutes: the network is short, and everything around it is worth knowing.
+# It takes about 40 minutes.
 
 # %% [markdown]
 # ## The translator without it
 #
-# All six attentions are untouched. Only the networks after them are switched off.
+# All six attentions work. Only the networks after them are switched off.
 
 # %% name="without-feed-forward"
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
@@ -35,10 +35,10 @@ wb.progress(current=["PositionwiseFeedForward"])
 # linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
 # *with* it. Once the weights are fixed, what arrives is linear in the words, and no linear map
 # computes as little as the absolute value of a number. (The weights are not linear, and with them
-# two heads could be made to do it. That is a long way round.)
+# two heads could be made to do it, a long way round.)
 #
-# That is the task of the second sublayer. It looks at no other word. It takes the features of one
-# position, widens them, applies a bend, and narrows them again (section 3.3):
+# That is the task of the second sublayer. It takes the features of one position alone, widens them,
+# applies a bend, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
@@ -82,16 +82,15 @@ wb.show.curves(
 
 # %% [markdown]
 # (The best $W_2$ was computed for each, in place of training.) With 3 hidden numbers the curve
-# misses the wave. It has a bend at -1 and another at 1; the third threshold is the left edge of the
-# picture. With 30 it follows so closely that the two lines are one. Width buys bends. So the paper
-# makes each position four times as long in between: from $d_{model} = 512$ to $d_{ff} = 2048$, and
-# back.
+# misses the wave. With 30 it follows so closely that the two lines are one. Width buys bends. So
+# the paper makes each position four times as long in between: from $d_{model} = 512$ to $d_{ff} =
+# 2048$, and back.
 #
 # ## Position-wise
 #
-# The input is `(N, T, D)`: N sentences, T words, D features. The network is used on every word of
-# every sentence, **the same network each time**, and each word by itself. You need no loop for
-# that. `nn.Linear` works on the last axis and leaves all axes in front of it alone:
+# The network is used on every word of every sentence, **the same network each time**, and each word
+# by itself. That needs no loop, since `nn.Linear` works on the last axis and leaves all others
+# alone:
 #
 # | | shape |
 # |---|---|
@@ -103,10 +102,9 @@ wb.show.curves(
 #
 # ### Predict, then run
 #
-# `nn.Linear(a, b)` takes how many numbers come in and how many go out. It holds a matrix of
-# $a \cdot b$ numbers, and b more for the bias. How many parameters does the whole network have for
-# $d_{model} = 4$ and $d_{ff} = 16$? And how many with the paper's 512 and 2048? Count by hand, and
-# write your guesses in place of `None`. (You find out below.)
+# `nn.Linear(a, b)` holds a matrix of $a \cdot b$ numbers, and b more for the bias. How many
+# parameters does the whole network have for $d_{model} = 4$ and $d_{ff} = 16$? And how many with
+# the paper's 512 and 2048? (You find out below.)
 
 # %% name="guess-parameters"
 parameters_small = None  # one number
@@ -117,20 +115,20 @@ parameters_paper = None
 #
 # Two layers, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between them
 # stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn again in each call.
-# (The paper has no dropout there. The authors' code had it later, together with pre-norm.)
+# (The paper names none there, in section 5.4. The authors' code had it later, together with
+# pre-norm.)
 #
 # `nn.TransformerEncoderLayer` and `nn.TransformerDecoderLayer` contain such a network; check and
 # grading refuse them here.
 #
-# Fill the five blanks, then run the cell and the check below it.
+# Fill the five blanks.
 
 # %% answer="PositionwiseFeedForward"
 
 # %% check="PositionwiseFeedForward"
 
 # %% [markdown]
-# Stuck? Run this cell, more than once if you like. The blanks are called `w_1`, `w_2`, `hidden`,
-# `kept` and `output`.
+# Stuck? The blanks are called `w_1`, `w_2`, `hidden`, `kept` and `output`.
 
 # %% name="hint"
 wb.hint("w_1")
@@ -166,7 +164,7 @@ wb.reveal(parameters_paper, count(FeedForward(512, 2048)), mistakes)
 # %% [markdown]
 # ### Two convolutions
 #
-# The paper calls this network "two convolutions with kernel size 1": small networks that slide
+# Section 3.3 calls this network "two convolutions with kernel size 1": small networks that slide
 # along the sentence and see one word at a time, `nn.Conv1d` in torch. Is it the same, with your
 # weights in it?
 
@@ -183,13 +181,13 @@ theirs = nn.Sequential(first, nn.ReLU(), second)(x.transpose(1, 2)).transpose(1,
 print("largest difference:", (mine(x) - theirs).abs().max().item())
 
 # %% [markdown]
-# The difference, if there is any, is rounding: a few hundred-millionths.
+# What is left, if anything, is rounding.
 #
 # ## Look at it
 #
-# What if one word changes? We change the third word of a sentence, and draw how much each position
-# of the result changes: first through the network, then, in a second picture, through the attention
-# of lesson 01. Before you run it: in which rows will there be color?
+# We change the third word of a sentence, and draw how much each position of the result changes:
+# first through the network, then through the attention of lesson 01. Before you run it: in which
+# rows will there be color?
 
 # %% name="one-word-changes"
 torch.manual_seed(4)
@@ -218,15 +216,13 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Rows are words, columns are features. In the first picture only the row of "saw" has color: all
-# other rows are exactly 0. In the second, every row has some: all words have looked at "saw". So
-# the two sublayers share the work. Attention carries information between positions, the
-# feed-forward network works on what has arrived.
+# In the first picture only the row of "saw" has color. In the second, every row has some, since all
+# words have looked at "saw". So the two sublayers share the work: attention carries information
+# between positions, and the feed-forward network works on what has arrived.
 #
 # ## In its place
 #
-# The translator has four of these networks, one in each layer. Now they are yours, with the weights
-# that were trained:
+# The four networks of the translator are yours now, with the weights that were trained:
 
 # %% name="with-yours"
 wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
@@ -248,13 +244,17 @@ wb.show.parameters(
 )
 
 # %% [markdown]
-# Two thirds of a layer are in this plain network, about which most texts say little. Attention has
-# 4 matrices of D by D; this one has two of D by 4D, as much as 8. Each hidden number asks a
-# question, and its row of $W_2$ (a column of `w_2.weight`, since `nn.Linear` stores the transpose)
-# is added to the position if the answer is yes. So the network is a list of 2048 pairs of a
-# question and an answer: much like keys and values, but learned, not taken from the sentence. Much
-# of what large language models know appears to be stored here ([Geva et al.
-# 2021](https://arxiv.org/abs/2012.14913)).
+# Two thirds of a layer are in this plain network. Attention has 4 matrices of D by D; this one has
+# two of D by 4D, as much as 8. Since each word passes through all of them, most of the work is
+# here, too. The paper's Table 1 leaves these matrices out: its $O(n^2 \cdot d)$ counts the scores
+# and averages of lesson 01, which are $2nD$ products for each word. They outgrow the $8D^2$ of this
+# network in texts of more than $4D$ words, here 2048.
+#
+# Each hidden number asks a question, and its row of $W_2$ (a column of `w_2.weight`, since
+# `nn.Linear` stores the transpose) is added to the position if the answer is yes. So the network is
+# a list of 2048 pairs of a question and an answer: much like keys and values, but learned, not
+# taken from the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read it so (section
+# 2), and found that the questions of a language model recognize patterns of its text (section 3).
 #
 # ## The ReLU and its successors
 #
@@ -276,16 +276,21 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# On the right all three go up side by side. Look left of 0: the ReLU has a corner and is then flat;
-# the other two dip gently below 0 and rise again.
-#
-# - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)) is used by BERT and
-#   GPT-2.
-# - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$ and looks much like it. torch has
-#   it as `F.silu`.
+# - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415), section 2) is used by
+#   BERT and GPT-2.
+# - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$, in torch `F.silu`.
 # - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
 #   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, it decides,
-#   number by number, how much of it passes. Many of today's large models use it.
+#   number by number, how much of it passes. With three matrices in place of two, $d_{ff}$ shrinks
+#   to two thirds, so that the network stays as large: from 2048 to 1365. Many of today's large
+#   models use it.
+#
+# And many of the largest have several such networks in each layer, the **experts** of a **mixture
+# of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear
+# layer, the router, scores them for each word. The word passes through the best few alone, and the
+# softmax of their scores says how much each result counts. Such a model can know more without
+# computing more: Mixtral ([Jiang et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1) takes
+# 2 experts of 8, so that a token uses 13 of its 47 billion parameters.
 #
 # ## Bug hunt
 #
@@ -339,10 +344,9 @@ wb.show.curves(
 # %% [markdown]
 # ## What you built, and what comes next
 #
-# Both sublayers are there now, and the frame that holds them. What is missing before the first
-# layer are its inputs: words have to become vectors, and the model has to know in which *order*
-# they stand, since neither attention nor the network of this lesson can see it. That is lesson
-# 05: **embeddings and positions**.
+# Both sublayers are there now, and the frame that holds them. What is missing are the inputs of the
+# first layer: vectors for words, and the *order* in which these stand, which neither sublayer can
+# see. That is lesson 05: **embeddings and positions**.
 
 # %% name="progress"
 wb.progress()
