@@ -405,10 +405,10 @@ print("torch's function, as it is: ", torch.allclose(wanted, got))
 # %% [markdown]
 # ## Bug hunt
 #
-# To waste nothing on padding, large models pack several sentences into one row. Then a token must
-# not look into its neighbors' sentences. The function below makes such a mask; to save time, each
-# token also sees only a window of the last few tokens. It runs, but it is wrong: there are **two
-# bugs** in it. Find and fix them.
+# To waste nothing on padding, large models pack several sentences into one row. The mask below
+# keeps each token from looking into its neighbors' sentences; to save time, each token also sees
+# only a window of the last few tokens. It runs, but it is wrong: there are **two bugs** in it. Find
+# and fix them.
 
 # %% answer="bug_hunt_1"
 
