@@ -257,9 +257,9 @@ wb.show.heat_map(
 # ## A good start
 #
 # A new matrix holds random numbers. How large should they be? If they are too large, the numbers
-# grow from layer to layer; if they are too small, they vanish, forwards or backwards. Xavier Glorot
-# and Yoshua Bengio (2010) derived a compromise for both directions: draw evenly from
-# $-b$ to $b$, with
+# grow from layer to layer; if they are too small, they vanish, forwards or backwards. [Xavier
+# Glorot and Yoshua Bengio (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a
+# compromise for both directions (their Eq. 16): draw evenly from $-b$ to $b$, with
 #
 # $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
 #
