@@ -32,8 +32,7 @@ wb.translator.compare(7, 725, without="training")
 
 # %% [markdown]
 # That is what your own model would write now. Between the two columns lie 20,000 numbers with their
-# translations, each seen twelve times, and nothing else: no grammar, no dictionary, no rule. In
-# this lesson you write the training, and train a model from random weights yourself.
+# translations, each seen twelve times, and nothing else: no grammar, no dictionary, no rule.
 #
 # ## Where it sits
 #
@@ -114,9 +113,9 @@ wb.reveal(how_many, says.numel(), mistakes)
 #
 # So the paper trains with a little doubt: it uses **label smoothing** with $\epsilon_{ls} = 0.1$,
 # and says no more (section 5.4). In the work that it cites ([Szegedy et al.
-# 2016](https://arxiv.org/abs/1512.00567), section 7), every token would get an equal part of
+# 2016](https://arxiv.org/abs/1512.00567), section 7), every token gets an equal part of
 # $\epsilon_{ls}$. Here, as in the Annotated Transformer, the right token gives $\epsilon_{ls}$ away
-# and the others share it, all but **padding**, which is never predicted and gets nothing.
+# and the others share it, all but **padding**, which is never predicted.
 #
 # ### By hand
 #
@@ -156,9 +155,8 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 # log-probabilities, its target probabilities, and with `reduction="none"` all terms stay apart. The
 # result is a tensor with one number and no axes, so that `backward` can start from it.
 #
-# The target is what your `shift_right` gives as labels: a window of something longer, whose numbers
-# do not lie one after the other in memory. `reshape(-1)` takes that, `view(-1)` does not. And
-# `pad_id` may be any token.
+# The labels that `shift_right` gives are not contiguous, so `view(-1)` refuses them, and
+# `reshape(-1)` does not. And `pad_id` may be any token.
 
 # %% answer="LabelSmoothing"
 
@@ -207,7 +205,7 @@ wb.show.curves(
 # %% [markdown]
 # Without smoothing more certainty is always better. With it, the loss is 0 where the model is as
 # certain as the target, at 0.9 or 0.7, and rises steeply beyond: being too sure costs. The paper
-# reports that this makes perplexity worse, and translations better.
+# reports that this makes perplexity worse, and translations better (section 5.4).
 #
 # The translator was trained with a smoothing of 0.1. How sure is it of the next word, where there
 # is no doubt? Guess, then run the cell.
@@ -337,18 +335,16 @@ for _ in range(3):
 # Sometimes the adding is what you need. Where a batch is too large for the memory, take the
 # gradients of four quarters of it one after another, and step once. But weight each quarter's loss
 # by its share of the batch's **real tokens**. If each is divided by 4 instead, a token counts more
-# in a quarter of short sentences than in one of long sentences, and the sum is not the gradient of
-# the batch. (Widely used libraries did just that [until
-# 2024](https://github.com/huggingface/transformers/pull/34191).)
+# in a quarter of short sentences than in one of long ones. (A widely used library did just that
+# [until 2024](https://github.com/huggingface/transformers/pull/34191).)
 #
 # ## Your turn: train_step
 #
 # `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
 # average over the real tokens already. The function returns that loss as a plain float: a tensor
 # would keep everything it was computed from in memory. *All* of the model's gradients are zeroed
-# and clipped, in whatever groups the optimizer holds the weights. (The check brings a tiny model of
-# its own, which returns logits, and takes two steps with plain gradient descent. In one case
-# gradients are left over from before.)
+# and clipped, also where the optimizer holds only some of the weights. (The check brings a tiny
+# model of its own, which returns logits, and takes two steps with plain gradient descent.)
 
 # %% answer="train_step"
 
@@ -406,9 +402,8 @@ wb.reveal(per_token, (2 * 3 + 8 * 1) / (2 + 8), mistakes)
 #
 # ## First, five sentences
 #
-# Everything is ready. Before you train a model for an hour, train it for a few seconds on **five
-# sentences**. It must learn them by heart. If it does not, something is broken, and an hour would
-# not have helped.
+# Before you train a model for an hour, train it for a few seconds on **five sentences**. It must
+# learn them by heart. If it does not, something is broken, and an hour would not have helped.
 #
 # Our language is German number words, to be translated to English.
 
@@ -538,8 +533,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Which one would you hand in? Now let both **write by themselves**, from the source alone. (How
-# that is done is the next lesson; here it is a function that you will write there.)
+# Which one would you hand in? Now let both **write by themselves**, from the source alone, with a
+# function that you will write in the next lesson.
 
 # %% name="leak-decodes"
 for name, model in models.items():
@@ -550,10 +545,9 @@ for name, model in models.items():
         print(f"      →  {said or '(nothing)'}")
 
 # %% [markdown]
-# The leaky model only had to look at the next token and copy it. With teacher forcing, the next
-# token is there to be seen, on unseen numbers too, so its loss is nearly 0. When it writes by
-# itself there is none, and it has learned nothing else: it may stop at once, or write nonsense. The
-# honest one still makes mistakes, but it translates.
+# The leaky model only had to copy the next token, which teacher forcing shows it on unseen numbers,
+# too. When it writes by itself there is none, and it has learned nothing else: it may stop at once,
+# or write nonsense. The honest one still makes mistakes, but it translates.
 #
 # **So never trust a loss that is too good.** A mask that leaks, labels that are not shifted, a
 # decoder that reads its own labels: all of them look like this.
@@ -561,19 +555,18 @@ for name, model in models.items():
 # ## Now for real
 #
 # 8000 numbers to learn from, 500 to validate on and 2000 to test on, with no overlap. One layer, 64
-# features, about 120 thousand parameters, your schedule, your smoothing, your step. `wb.fit` only
-# repeats your `train_step`, 1500 times, and calls your `evaluate` after each round through the
-# data. It takes about a minute.
+# features, about 120 thousand parameters. `wb.fit` only repeats your `train_step`, 1500 times, and
+# calls your `evaluate` after each round through the data. It takes about a minute.
 #
-# The optimizer is **Adam** ([Kingma and Ba 2015](https://arxiv.org/abs/1412.6980)). For each weight
-# it keeps two running averages. That of the gradients, the **momentum**, smooths out the noise of
-# single batches. That of their squares, under a root, says how large they usually are. The step is
-# the first divided by the second, so all weights move about equally far. `betas` says how much of
-# each average is kept from step to step, and `eps` prevents a division by 0. Both averages begin at
-# 0 and are too small at first, so Adam divides them by $1 - \beta^{step}$, its **bias correction**.
-# How far a step goes, your `noam_lr` says, here with a warm-up of 400 steps and a factor of 0.5.
-# This is how `wb.fit` joins the two, with the paper's numbers for Adam (section 5.3).
-# `LambdaLR` multiplies `lr` by what your function returns:
+# The optimizer is **Adam** ([Kingma and Ba 2015](https://arxiv.org/abs/1412.6980), sections 2 and
+# 3). For each weight it keeps two running averages. That of the gradients, the **momentum**,
+# smooths out the noise of single batches. That of their squares, under a root, says how large they
+# usually are. The step is the first divided by the second, so all weights move about equally far.
+# `betas` says how much of each average is kept from step to step, and `eps` prevents a division by
+# 0. Both averages begin at 0 and are too small at first, so Adam divides them by $1 -
+# \beta^{step}$, its **bias correction**. How far a step goes, your `noam_lr` says, here with a
+# warm-up of 400 steps and a factor of 0.5. This is how `wb.fit` joins the two, with the paper's
+# numbers for Adam (section 5.3). `LambdaLR` multiplies `lr` by what your function returns:
 #
 # ```python
 # optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
@@ -656,13 +649,12 @@ wb.show.curves(
 
 # %% [markdown]
 # Large steps from the start throw the random weights to a place from which learning is slow. Small
-# steps are safe, and slow. The schedule begins small, moves on to large ones, and wins.
+# steps are safe, and slow. The schedule wins.
 #
 # Why are the first steps dangerous, if Adam makes them all equally long? Because the usual size of
 # a gradient, by which Adam divides, is at first a guess from a handful of batches ([Liu et al.
-# 2020](https://arxiv.org/abs/1908.03265)). And in a deep post-norm stack the loss is steepest in
-# the last layers (lesson 03), where a step of the same length does most harm. There the warm-up
-# decides whether anything is learned at all.
+# 2020](https://arxiv.org/abs/1908.03265), section 3). And in a deep post-norm stack the loss is
+# steepest in the last layers (lesson 03), where a step of the same length does most harm.
 #
 # ## Bug hunt
 #
