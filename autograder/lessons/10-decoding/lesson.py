@@ -92,8 +92,6 @@ decoder_calls = None
 
 # %% [markdown]
 # ## Your turn: greedy_decode
-#
-# This cell fetches what the code below uses of your earlier lessons:
 
 # %% name="setup"
 padding_mask, target_mask = wb.use("padding_mask", "target_mask")
@@ -333,8 +331,8 @@ wb.show.tree(
 # best few, say `beam_size` of them. Continue each with every token, and keep the best of *all*
 # these continuations.
 #
-# Products of many small numbers become too small for a computer, so we add logarithms: the
-# log-probability of a sentence is the **sum** of those of its tokens.
+# As in lesson 08 we add logarithms: the log-probability of a sentence is the **sum** of those of
+# its tokens.
 #
 # Could we save the log-softmax and add up the **logits**? Within one prefix their order is the
 # same. Between prefixes it is not. Two prefixes give these logits to two tokens:
@@ -382,8 +380,8 @@ wb.show.tree(
 #
 # Every token costs: its log-probability is negative. So short translations have an unfair
 # advantage. Section 6.1 divides by the length penalty of [Wu et al.
-# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$, and leaves out their
-# second term, for parts of the source that nothing has looked at:
+# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$, and says nothing of
+# their second term, for parts of the source that nothing has looked at:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -406,11 +404,10 @@ wb.show.tree(
 #
 # ## Your turn: beam_search
 #
-# It is long, but most of it you know. `total` holds the log-probability of each prefix, `length`
-# how long it is (in the blanks: with the token that is added now), both `(N, B)`. All prefixes of
-# all sentences go through the decoder as one batch of `N * B` rows. The five blanks stand where the
-# search decides. The form of the result, and how the model's mode is treated, are as in
-# `greedy_decode`.
+# `total` holds the log-probability of each prefix, `length` how long it is (in the blanks: with the
+# token that is added now), both `(N, B)`. All prefixes of all sentences go through the decoder as
+# one batch of `N * B` rows. The five blanks stand where the search decides. The form of the result,
+# and how the model's mode is treated, are as in `greedy_decode`.
 
 # %% answer="beam_search"
 
@@ -492,21 +489,21 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 #
 # ## Bug hunt
 #
-# Both searches look for the likeliest sentence. For a translation that is a means, not the aim. Of
-# real sentences a trained model's very likeliest is often a bad one, even the empty one ([Stahlberg
-# and Byrne 2019](https://arxiv.org/abs/1908.10090)), and has only a tiny share of the probability
-# ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283)). A small beam works because it does not
-# find it. For a story it is not even a means: the likeliest word every time is dull. So words are
-# drawn at random, but not from the long tail of unlikely ones.
+# Both searches look for the likeliest sentence. For a translation that is a means, not the aim. For
+# more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
+# Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and it has only a tiny share of the
+# probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A small beam
+# works because it does not find it. For a story it is not even a means: the likeliest word every
+# time is dull. So words are drawn at random, but not from the long tail of unlikely ones.
 #
 # The **temperature** of lesson 01, by which the logits are divided, does not help there: towards 0
 # it becomes greedy decoding, and the higher it is, the more all words are alike. But at every
 # temperature each unlikely word keeps a little, and thousands of littles are a lot. So the tail is
 # cut off.
 #
-# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
-# likeliest tokens that together have at least a share of the probability, and scales them up to sum
-# to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
+# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 3.1) keeps
+# the likeliest tokens that together have at least a share of the probability, and scales them up to
+# sum to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
 # kept and become 0.625 and 0.375: the result is 0, 0.625, 0.375.
 #
 # The function works on sorted rows. Two calls lead from one order to another: with the places
