@@ -24,8 +24,8 @@ for word in sentence.split():
 print(len(known) - 4, "German pieces are all that it knows")
 
 # %% [markdown]
-# One word in six. Nothing is wrong with the model, but it has never met these words. This lesson
-# gives it a vocabulary for all of German and English, and sentences to learn from.
+# One word in six. The model has never met the others. This lesson gives it a vocabulary for all of
+# German and English, and sentences to learn from.
 #
 # ## Where it sits
 #
@@ -40,15 +40,15 @@ shift_right = wb.use("shift_right")
 # %% [markdown]
 # ## What this runs on
 #
-# On Colab choose *Runtime, Change runtime type, GPU* first. Nothing below has to be changed for
-# one machine or another: the settings follow from what is found here.
+# On Colab choose *Runtime, Change runtime type, GPU* first. The settings follow from what is found
+# here.
 #
 # Without a GPU the setting is `cpu`. It takes less than 1 GB of memory, so it runs on Binder, too.
 # If you have more time, `translation.choose(hardware, "cpu-long")` trains a model of the size that
-# a GPU would. (For another setting, name another folder in "The run" below.)
+# a GPU would.
 #
 # What you can expect, and what it earns of the 9 points for the translator (BLEU, the score, is
-# explained below; the points are for other sentences, which are harder):
+# explained below):
 #
 # | setting | runs on | training | BLEU | points |
 # |---|---|---|---|---|
@@ -71,9 +71,8 @@ print(setting)
 #
 # [Multi30k](https://aclanthology.org/W16-3210/) holds 30,000 descriptions of photographs in German
 # and English: everyday words, sentences of about 12 words. It is fetched from its public
-# repository, once, and each file is checked against its checksum. If you have the files already,
-# set the environment variable `MULTI30K_DIR` to their folder. If there is no way to get them, the
-# lesson continues with number words.
+# repository, once. If you have the files already, set the environment variable `MULTI30K_DIR` to
+# their folder. If there is no way to get them, the lesson continues with number words.
 
 # %% name="corpus"
 corpus = translation.find_corpus().cut(setting.pairs)
@@ -93,10 +92,10 @@ for german, english in corpus.train[:3]:
 # they make long rows.
 #
 # **Byte pair encoding** stands between the two (section 5.1 of the paper; [Sennrich et al.
-# 2016](https://aclanthology.org/P16-1162/)). It begins with single characters, or since GPT-2, as
-# here, with single bytes. Again and again it joins the pair of neighbors that occurs most often,
-# never across words, until the vocabulary is full. Frequent words become one token, rare ones a
-# few, and with bytes nothing is ever unknown.
+# 2016](https://aclanthology.org/P16-1162/), section 3.2). It begins with single characters, or
+# since GPT-2, as here, with single bytes. Again and again it joins the pair of neighbors that
+# occurs most often, never across words, until the vocabulary is full. Frequent words become one
+# token, rare ones a few, and with bytes nothing is ever unknown.
 #
 # ### By hand
 #
@@ -204,17 +203,25 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # | bfloat16 | 16 | 3·10³⁸ | 10⁻⁴⁰ | 2 to 3 |
 # | float16 | 16 | 65504 | 6·10⁻⁸ | 3 to 4 |
 #
-# Both 16-bit kinds have few digits, and that does little harm: gradients are noisy anyway. But sums
-# of many terms, such as that of a softmax over the vocabulary, and the weights themselves stay in
-# float32: hence **mixed** precision. `torch.autocast` sees to it for everything that runs inside
-# it.
+# GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32 and
+# has few digits, which does little harm, since gradients are noisy anyway. But sums of many terms,
+# such as that of a softmax over the vocabulary, and the weights themselves stay in float32: hence
+# **mixed** precision. `torch.autocast` sees to it for everything that runs inside it, and that is
+# all.
 #
-# float16 has a second trouble: what is smaller than 3·10⁻⁸, half of its smallest number, is rounded
-# to 0, and many gradients are. The remedy: multiply the **loss** by a large number, the scale. By
-# the chain rule all gradients grow by the same factor, and are divided by it again before they are
-# used. If the scale was too large, some gradient becomes infinite; then this step is left out, and
-# the scale is halved. That is what `torch.amp.GradScaler` does, and on newer GPUs, which have
-# bfloat16, it is simply switched off.
+# Older GPUs, such as the T4 of Colab, have only float16. There, what is smaller than 3·10⁻⁸ is
+# rounded to 0, and many gradients are. The remedy is to multiply the **loss** by a large number,
+# the scale. By the chain rule all gradients grow by the same factor, and are divided by it again
+# before they are used.
+#
+# <details><summary>What a GradScaler does</summary>
+#
+# `torch.amp.GradScaler` looks for the scale itself. If it was too large, some gradient becomes
+# infinite. Then this step is left out, and the scale is halved; after 2,000 good steps it is
+# doubled. With bfloat16 or float32 it is switched off: its calls stay where they are, and change
+# nothing.
+#
+# </details>
 #
 # ### Predict, then run
 #
@@ -245,7 +252,7 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # - `scaler.update()` adapts the scale, at the end.
 #
 # Put them in the right order, so that gradients are clipped by their **true** size. The rest is as
-# it was: the gradients of the step before are set to zero first, and the result is a plain float.
+# it was.
 
 # %% answer="mixed_precision_step"
 
@@ -264,8 +271,7 @@ wb.hint("true_gradients")
 # way. The mean of the last few checkpoints lies nearer to the middle. The paper averages its last 5
 # (base) or 20 (big) checkpoints (section 6.1).
 #
-# Only **late** ones: the mean of a good place and a bad one is not a good place. Whether the last
-# few of your run are late enough, validation will tell.
+# Only **late** ones: the mean of a good place and a bad one is not a good place.
 #
 # ## Your turn: average_weights
 #
@@ -348,11 +354,11 @@ outcome.run.score("BLEU on validation, greedy")
 #
 # ## The score
 #
-# **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040/)) asks: how many of the
-# translation's words are in the reference? And of its pairs, threes, fours of words? Each counts at
-# most as often as the reference has it, or else "the the the" would be a perfect translation. The
-# four shares are averaged geometrically. A translation that is too short is punished: the mean is
-# multiplied by $e^{1 - r/t}$, for $t$ words of translation and $r > t$ of reference.
+# **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040/), section 2) asks: how many of
+# the translation's words are in the reference? And of its pairs, threes, fours of words? Each
+# counts at most as often as the reference has it, or else all words of "the the the" would be
+# right. The four shares are averaged geometrically. A translation that is too short is punished:
+# the mean is multiplied by $e^{1 - r/t}$, for $t$ words of translation and $r > t$ of reference.
 #
 # ### By hand
 #
@@ -372,12 +378,19 @@ outcome.run.score("BLEU on validation, greedy")
 # A score without its **signature** tells you little: lower-cased or not, how the text was cut into
 # words, how many references. [sacreBLEU](https://aclanthology.org/W18-6319/) does it the same way
 # for everyone, and says which.
+#
+# To BLEU "dogs" for "dog" is as wrong as "cat". **chrF** ([Popović
+# 2015](https://aclanthology.org/W15-3049/)) compares pieces of one to six characters instead, and
+# you will see it beside BLEU. Neither knows that "woman" and "lady" mean the same. **COMET** ([Rei
+# et al. 2020](https://aclanthology.org/2020.emnlp-main.213/)) is a trained network that reads
+# source, translation and reference, and such networks agree better with people ([Freitag et al.
+# 2022](https://aclanthology.org/2022.wmt-1.2/)). (They are large downloads.)
 
 # %% [markdown]
 # ## Choose, on validation
 #
-# Now three things are still open: which weights, how to decode, and whether another setting would
-# have been better. All three are chosen on `validation`. Nobody looks at `test` yet.
+# Three things are still open: which weights, how to decode, and whether another setting would have
+# been better.
 #
 # First the weights, with greedy decoding: those of the last epoch, or the average of the last few?
 
@@ -416,14 +429,29 @@ chosen = max(scores, key=scores.get)
 print("taken:", chosen)
 
 # %% [markdown]
-# (With `cpu`, the beam gained 2.0: from 33.7 to 35.7.)
+# (With `cpu`, the beam gained 2.0: from 33.7 to 35.7.) Would it gain on other sentences, too? The
+# **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws as many sentences
+# from these, some several times, others never, and scores both ways of decoding on them, 1,000
+# times. How often does chance alone move the difference by as much as yours?
+
+# %% name="paired-bootstrap"
+from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.significance import PairedTest
+
+metrics = {"BLEU": BLEU(), "chrF": CHRF()}
+_, results = PairedTest(list(written.items()), metrics, [english], test_type="bs")()
+for metric, (greedily, with_beam) in list(results.items())[1:]:
+    print(f"{metric:6}{greedily.score:6.1f}{with_beam.score:6.1f}   p = {with_beam.p_value:.3f}")
+
+# %% [markdown]
+# `p` is that share. Below 0.05, the difference is usually taken for more than luck of the
+# *sentences*. Of the luck of a seed it says nothing.
 #
 # ### And the setting?
 #
 # It is chosen in the same way: change **one** thing, train again in another folder, compare on
 # validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, two others
-# 1.2, and one seed with and without the faster parts of lesson 12 lay 0.7 apart. So one run that is
-# a point better shows no gain yet.
+# 1.2. So one run that is a point better shows no gain yet.
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy: two seeds | mean gain |
 # |---|---|---|
@@ -436,8 +464,7 @@ print("taken:", chosen)
 #
 # Only the last of these differences is beyond doubt: two seeds lie further apart than all others
 # are. And none of them holds everywhere. On top of a dropout of 0.1 the norm after each sublayer
-# does not gain 0.9, it loses 3.8. In three epochs nothing is learned by heart, so dropout only
-# slows the model down. In forty it may be what keeps a model from it. So measure where you train.
+# does not gain 0.9, it loses 3.8. So measure where you train.
 #
 # ### What it costs to choose on the test set
 #
@@ -468,8 +495,8 @@ for name, bleus in zip(("half that chose", "other half"), halves, strict=True):
 #
 # ## Test, once
 #
-# Everything is chosen. Now, and only now, the test set, with the weights and the decoding that you
-# have just chosen. This is the score to report.
+# Now, and only now, the test set, with the weights and the decoding that you have chosen. This is
+# the score to report.
 
 # %% name="score"
 best = translator.bleu(corpus.test, decoders[chosen], progress="test")
@@ -478,11 +505,15 @@ print("BLEU", best)
 # %% [markdown]
 # (With `cpu` we got 36.0, where validation had said 35.7.)
 #
+# A test set can be spoilt although nobody has chosen on it. Large language models read the web,
+# where test sets stand with their answers. A score on sentences that a model may have read says
+# little, so its makers have to search for such **contamination** (GPT-3's report does in [section
+# 4](https://arxiv.org/abs/2005.14165)). Yours has read `train`, and nothing else.
+#
 # ## What it translates
 #
 # Read some of them. What kind of mistakes are there? Colors and numbers are seldom wrong; rare
-# words and who does what to whom, more often. (If there was no Multi30k, the lesson continues with
-# number words, and what is said of photographs and verbs does not apply: try numbers.)
+# words and who does what to whom, more often. (If there was no Multi30k, try numbers.)
 
 # %% name="samples"
 pairs = corpus.test[:6]
@@ -498,8 +529,8 @@ for (source, reference), translated in samples:
 # And where does it look? In German a verb may stand at the very end, as `schläft` (sleeps) does in
 # "Eine Frau liest ein Buch, während ihr Hund im Gras schläft" (a woman reads a book while her dog
 # sleeps in the grass). In English it follows the dog. Each row below is a token that the model has
-# written, and shows where the cross-attention of the last decoder layer looked when it was
-# predicted, in the mean over the heads. Where do the rows of the two English verbs look?
+# written, and shows where the last decoder layer looked, in the mean over its heads. Where do the
+# rows of the two English verbs look?
 
 # %% name="alignment"
 verb_at_the_end = "Eine Frau liest ein Buch, während ihr Hund im Gras schläft."
@@ -521,9 +552,9 @@ translator.explorer(decoders, "Ein Hund läuft über die Wiese.")
 # %% [markdown]
 # ## A model card
 #
-# Anybody who sees your translator will ask: what is it, what has it read, how good is it, and what
-# can it not do? A **model card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers
-# that on one page. This writes one into a file that you can show to others.
+# What is your translator, what has it read, how good is it, and what can it not do? A **model
+# card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers that on one page. This
+# writes one into a file that you can show to others.
 
 # %% name="model-card"
 translation.model_card(outcome, corpus, setting, hardware, best, samples, decoding=chosen)
@@ -538,8 +569,8 @@ translation.model_card(outcome, corpus, setting, hardware, best, samples, decodi
 # points, 34 all of them. Those sentences are harder: expect a BLEU 4 to 6 lower than on your test
 # set.
 #
-# The last cell, `wb.finish()`, reads the three files as the grader does. It says what is missing,
-# and whether they are the model of the card: it compares the card's fingerprint with theirs.
+# The last cell, `wb.finish()`, reads the three files as the grader does, and says what is missing,
+# and whether they are the model of the card.
 
 # %% hand_in="translation"
 wb.hand_in(outcome)
