@@ -31,7 +31,7 @@ wb.translator.compare(63, 934, 4013, without="all heads but one")
 wb.progress(current=["MultiHeadAttention"])
 
 # %% [markdown]
-# It is made of what you have built so far. This cell fetches it:
+# This cell fetches what it is made of:
 
 # %% name="setup"
 split_heads, merge_heads, scaled_dot_product_attention = wb.use(
@@ -202,7 +202,7 @@ wb.show.multi_head_steps("concat")
 #
 # Check and grading refuse `nn.MultiheadAttention` and what is built from it: write it yourself.
 #
-# Fill the five blanks, then run the cell and the check below it.
+# Fill the five blanks.
 
 # %% answer="MultiHeadAttention"
 
@@ -355,7 +355,7 @@ wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 # %% [markdown]
 # Head 0 finds equal words: each "the" looks at both of them. Head 1 finds the word before: "saw"
 # looks at "dog". The first word has nobody before it, so all keys fit it equally badly, and it
-# looks at all alike. One sentence, one call, two quite different questions.
+# looks at all alike.
 #
 # (The word *weights* has two meanings. Those of attention are computed again for each sentence and
 # then forgotten; those of a linear layer are learned and stay. Only the second kind are
@@ -381,9 +381,9 @@ wb.translator.heads(725)
 #
 # ## The same as in PyTorch
 #
-# PyTorch has this module ready. If yours is right, both must give the same numbers once they have
-# the same weights. Four differences are to know about. PyTorch keeps the three projections in one
-# matrix. Its masks mean the opposite: there, True is *hidden*. (Our way round is that of
+# With the same weights, yours and PyTorch's module must give the same numbers. Four differences are
+# to know about. PyTorch keeps the three projections in one matrix. Its masks mean the opposite:
+# there, True is *hidden*. (Our way round is that of
 # `torch.nn.functional.scaled_dot_product_attention`. PyTorch has both.) And two of its defaults are
 # switched off below: that the batch is the second axis, and that the weights returned are the mean
 # over the heads.
@@ -408,8 +408,7 @@ print("largest difference of the outputs:", (our_output - their_output).abs().ma
 print("largest difference of the weights:", (ours.weights - their_weights).abs().max().item())
 
 # %% [markdown]
-# What is left, if anything, is rounding, in the seventh digit. Your five lines do what the
-# ready-made module does.
+# What is left, if anything, is rounding, in the seventh digit.
 #
 # ## In its place
 #
