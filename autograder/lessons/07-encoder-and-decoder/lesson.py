@@ -49,9 +49,9 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # needs from the others. The **feed-forward network** then works on what each token has gathered,
 # alone. Around each of the two stands Add & Norm: add the result to what was there, normalize.
 #
-# One layer gathers once. Some things need several steps: to know what "it" means, you first have
-# to know what the other words mean. So the layer is repeated, six times in the paper, each time
-# with weights of its own.
+# One layer gathers once. Some things need several steps: to know what "it" means, you first have to
+# know what the other words mean. So the layer is repeated, six times in the paper (section 3.1),
+# each time with weights of its own.
 #
 # ### By hand
 #
