@@ -125,7 +125,6 @@ wb.reveal(how_many, says.numel(), mistakes)
 # |---|---|---|---|---|---|---|
 # | target | 0 | 0.025 | 0.025 | 0.025 | 0.9 | 0.025 |
 #
-# It sums to 1, as it has to.
 
 # %% name="smoothed-target"
 tokens = ["<pad>", "<bos>", "<eos>", "seven", "hundred", "five"]
@@ -713,8 +712,7 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## What you built, and what comes next
 #
-# A training that fits on one page: teacher forcing, a loss with a little doubt, a rate that rises
-# and falls, a step, and an honest measure. Your own Transformer has learned a language with it.
+# A training that fits on one page, and your own Transformer has learned a language with it.
 #
 # What wrote the translations was borrowed. In lesson 10 you write it yourself, **decoding**: the
 # likeliest next token again and again, and then something better.

@@ -125,7 +125,7 @@ print(pieces)
 wb.reveal(more_than_five_pieces, len(pieces) > 5)
 
 # %% [markdown]
-# (The larger the vocabulary, the fewer pieces.) And there, and back:
+# And there, and back:
 
 # %% name="there-and-back"
 for sentence in corpus.train[3]:
@@ -206,8 +206,8 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32 and
 # has few digits, which does little harm, since gradients are noisy anyway. But sums of many terms,
 # such as that of a softmax over the vocabulary, and the weights themselves stay in float32: hence
-# **mixed** precision. `torch.autocast` sees to it for everything that runs inside it, and that is
-# all.
+# **mixed** precision. `torch.autocast` sees to it for everything that runs inside it. With bfloat16
+# that is all.
 #
 # Older GPUs, such as the T4 of Colab, have only float16. There, what is smaller than 3·10⁻⁸ is
 # rounded to 0, and many gradients are. The remedy is to multiply the **loss** by a large number,
@@ -349,8 +349,8 @@ outcome.run.score("BLEU on validation, greedy")
 # them count.) Look at the two curves of the loss. Where the one in training keeps falling, while
 # that on unseen sentences rises again, the model learns its sentences by heart. 29,000 sentences
 # are few, so dropout is 0.3 where there is time for many epochs, three times that of the paper's
-# base model. In the three epochs of the setting `cpu` nothing is learned by heart yet, and dropout
-# is 0.
+# base model (section 5.4). In the three epochs of the setting `cpu` nothing is learned by heart
+# yet, and dropout is 0.
 #
 # ## The score
 #
@@ -632,7 +632,8 @@ wb.hint("bug_hunt_1")
 # ## What you built, and what comes next
 #
 # A translator, whose every part you wrote. The paper's own model is larger, saw 150 times as many
-# sentences, and has its norms and its learning rate as in lessons 03 and 09; its parts are these.
+# sentences (section 5.1), and has its norms and its learning rate as in lessons 03 and 09; its
+# parts are these.
 #
 # It trains and translates more slowly than it could. In lesson 12 you make it **faster**, without
 # changing a single result.
