@@ -90,9 +90,6 @@ PACKAGES = {
             # Names of arguments, devices, fonts and parts of matplotlib.
             "d_model", "DejaVu Sans", "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo",
             "offset points", "axes fraction", "upper left", "upper right",
-            # Names of signatures.
-            "hides more", "is input", "one missing", "one too many", "other order", "row factors",
-            "rows alike", "shows more", "some factor",
             *(NOTEBOOK_IMPORTS, store.PACKAGE_IMPORT),
         ),
     ),

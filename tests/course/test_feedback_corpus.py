@@ -126,16 +126,6 @@ def test_what_is_told_is_so_as_far_as_a_program_can_say(of_round, name):
             assert not fails_hidden_cases(name, answer, one), (answer.name, one.cause.says)
 
 
-@on_linux
-def test_swapped_axes_are_told_with_the_finding():
-    lesson, component = component_of("shift_right")
-    answers = ANSWERS["fourteenth", component]
-    (answer,) = (one for one in answers if one.name == "own_columns_stacked_as_rows")
-    (evidence,) = evidences(lesson, component, [answer])
-    told = told_of(lesson, component, answer.source, evidence)
-    assert not told.cause and "axes 0 and 1 are swapped" in repr(told.report)
-
-
 @pytest.mark.parametrize(
     ("component", "name", "offered"),
     [

@@ -1,7 +1,5 @@
 """What is recorded of right answers is true of them, and of no misconception."""
 
-import re
-
 import pytest
 from the_course import COURSE
 
@@ -12,7 +10,6 @@ from transformer_workbook.diagnosis.recorded_lessons import (
     share_written_right,
     unused_by_right,
 )
-from transformer_workbook.diagnosis.signatures import SENTENCES
 from transformer_workbook.diagnosis.unused import unused
 
 COMPONENTS = [
@@ -43,8 +40,3 @@ def test_right_answers_are_written_right_and_use_what_they_have(lesson, componen
 
 def test_what_is_recorded_is_small():
     assert sum(path.stat().st_size for path in RECORDED.iterdir()) < MOST_BYTES
-
-
-def test_no_signature_quotes_code():
-    quoted = {text for says in SENTENCES.values() for text in re.findall("`([^`]*)`", says)}
-    assert quoted == {"{name}"}

@@ -30,7 +30,6 @@ from ..diagnosis.recorded_lessons import (
     released_lines,
     written_right,
 )
-from ..diagnosis.signatures import signature
 from ..diagnosis.statement_hashes import hash_of_code, hashes_in
 from ..own_code.cells import resembling, successor
 from ..own_code.store import (
@@ -308,8 +307,6 @@ def report_of(
             explain(one, entry["defines"], shown_blanks, not cause.misconception, words)
             for one in findings[:1]
         ]
-        if case == first and findings and not cause:
-            sentences.append(signature(results, recorded_cases.inputs))
         call = describe_call(entry["defines"], recorded_cases.inputs[case], entry["arguments"])
         shown = []
         if case == first and findings:  # of the others no table is shown

@@ -22,7 +22,6 @@ from transformer_workbook.diagnosis.case_results import RecordedMisconception, a
 from transformer_workbook.diagnosis.compare import Expected, Rule
 from transformer_workbook.diagnosis.evidence_sketches import Sketch
 from transformer_workbook.diagnosis.finding_sentences import explain
-from transformer_workbook.diagnosis.signatures import signature
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence, Failure
 
@@ -235,7 +234,6 @@ def test_any_evidence_is_judged_and_explained(tree, rules):
     ]
     result = assess({"one": expected}, known, {"one": evidence})["one"]
     assert result.findings
-    assert isinstance(signature({"one": result}, {"one": {"x": torch.ones(1, 3)}}), str)
     for finding in result.findings:
         sentence = explain(finding, "scale", {"first": "y = ____ * x", "second": "z = ____(____)"})
         assert sentence.strip()
