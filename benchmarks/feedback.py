@@ -1,7 +1,7 @@
 """What wrong answers are told by the check: which mechanism finds a cause, or that none does.
 
-Of the environment, CORPUS is a folder of answers in place of the last round of the tests', WITHOUT
-names mechanisms to leave out, and TOLD a file for all that is told, a line of JSON an answer, for
+Of the environment, CORPUS is a folder of answers in place of the last round of the tests', WITHOUT=
+repair tries no changes, and TOLD is a file for all that is told, a line of JSON an answer, for
 readers who judge whether it is true.
 """
 
@@ -10,7 +10,7 @@ import io
 import json
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,12 +23,12 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
-from transformer_workbook.checks.cause import MECHANISMS, cause_of
+from transformer_workbook.checks.cause import cause_of
 from transformer_workbook.checks.check import repair_of, report_of
 from transformer_workbook.checks.report import Check
 from transformer_workbook.diagnosis.case_results import most_telling
 from transformer_workbook.diagnosis.component_results import component_results
-from transformer_workbook.diagnosis.diagnosis import Diagnosis
+from transformer_workbook.diagnosis.diagnosis import MECHANISMS, Diagnosis
 from transformer_workbook.repair.choice import Repair
 from transformer_workbook.shared.evidence import Evidence
 
@@ -59,7 +59,7 @@ def causes(say: Say) -> Measured:
     as long as it needs here, and a few seconds in the notebook.
     """
     answers = answers_in(Path(os.environ.get("CORPUS", LAST_ROUND)))
-    without = [name for name in os.environ.get("WITHOUT", "").split(",") if name]
+    repairing = os.environ.get("WITHOUT") != "repair"
     counts: dict[str, Counter[str]] = {}
     with open(os.environ.get("TOLD", os.devnull), "w", encoding="utf-8") as file:
         for (of_round, name), written in answers.items():
@@ -68,7 +68,7 @@ def causes(say: Say) -> Measured:
             of_lesson = counts.setdefault(lesson.id, Counter())
             chosen = [answer for answer in written if answer.kind == "wrong"]
             for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
-                told = told_of(lesson, component, answer.source, evidence, without)
+                told = told_of(lesson, component, answer.source, evidence, repairing)
                 of_lesson[told.kind] += 1
                 print(json.dumps(_tree(f"{of_round}/{name}", answer, told)), file=file, flush=True)
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
@@ -105,7 +105,7 @@ def told_of(
     component: str,
     source: str,
     evidence: dict[str, Evidence],
-    without: Collection[str] = (),
+    repairing: bool = True,
     seconds: float = SECONDS,
 ) -> Told:
     """What the check tells an answer, from its evidence in the cases of the check."""
@@ -118,9 +118,9 @@ def told_of(
         namespace |= {name: getattr(transformer, name) for name in transformer.__all__}
         with contextlib.suppress(BaseException):  # a cell that fails has its traceback
             exec(source, namespace)
-        if "repair" not in without:
+        if repairing:
             repair = repair_of(*about, namespace, seconds)
-    cause = cause_of(*about, repair, without)
+    cause = cause_of(*about, repair)
     report = report_of(lesson.id, component, results, evidence, source, cause)
     failing = [result for result in results.values() if result.findings]
     kind = cause.mechanism or "passed"

@@ -21,16 +21,18 @@ def cause_of_failures(
 ) -> dict[str, Any]:
     """The cause of failures if it is known without a search, or else what a search needs.
 
-    `evidence` has the evidence of each visible case as a tree. In the result, `misconception` is
-    the name of the one that explains the failures, empty if none does. `search` has the fields of
-    a SearchTask; it is None if the cause is known or a search is not worth its time. Raises
-    OSError, BadData or KeyError if the recorded evidence is missing or damaged.
+    `evidence` has the evidence of each visible case as a tree. In the result, `passes` says whether
+    no case fails, `misconception` is the name of the one that explains the failures, empty if none
+    does. `search` has the fields of a SearchTask; it is None if the cause is known or a search is
+    not worth its time. Raises OSError, BadData or KeyError if the recorded evidence is missing or
+    damaged.
     """
     by_case = {case: Evidence.from_tree(tree) for case, tree in evidence.items()}
     results = component_results(lesson, component, by_case, source)
     cause = cause_of(lesson, component, results, source)
     task = None if cause else search_task(lesson, component, source, results)
     return {
+        "passes": not any(result.findings for result in results.values()),
         "misconception": cause.misconception,
         "says": cause.says,
         "search": asdict(task) if task else None,

@@ -16,11 +16,8 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox import bounded_call
 from autograder.sandbox.bounded_call import NotFinished
 from autograder.sandbox.job import Cell, Job, Outcome, Plan, ProbeCall, RunnerFault
-from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
-from transformer_workbook.diagnosis.recorded_lessons import recorded
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.packing import BadData
 
 from .case_runner import VISIBLE, CaseRunner, call_id, visible_cases
 from .judge import TestResult, first_failing, says_of
@@ -68,13 +65,12 @@ class Diagnostician:
             of_cases = self._evidence(name, evidence)
             if not of_cases:
                 continue
-            if self._passes(name, of_cases):
-                its_results = [result for result in test_results if result.component == name]
-                diagnoses[name] = Diagnosis(says=self._hidden_case_cause(name, its_results))
-                continue
             trees = {case: its_evidence.to_tree() for case, its_evidence in of_cases.items()}
             explanation = self._in_bounds("cause_of_failures", name, source, evidence=trees)
-            if explanation is not None:
+            if explanation and explanation["passes"]:
+                its_results = [result for result in test_results if result.component == name]
+                diagnoses[name] = Diagnosis(says=self._hidden_case_cause(name, its_results))
+            elif explanation:
                 explained[name] = explanation
         by_search = self._causes_by_search(answers, sources, explained, run)
         for name, explanation in explained.items():
@@ -87,14 +83,6 @@ class Diagnostician:
     def _failing(self, test_results: Iterable[TestResult]) -> list[str]:
         failing = {one.component for one in test_results if one.status in DIAGNOSED}
         return [name for name in self.lesson.components if name in failing]
-
-    def _passes(self, component: str, evidence: Mapping[str, Evidence]) -> bool:
-        """Whether a component passes every visible case; False without recorded evidence."""
-        try:
-            expected = recorded(self.lesson.id, component).expected
-        except (OSError, BadData, KeyError):
-            return False
-        return not any(result.findings for result in assess(expected, [], evidence).values())
 
     def _hidden_case_cause(self, component: str, test_results: list[TestResult]) -> str:
         """The cause of a component that fails only hidden cases."""

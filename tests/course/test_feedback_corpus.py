@@ -14,7 +14,7 @@ from autograder.judging.judge import Judge
 from autograder.sandbox.runner import Runner
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
 from benchmarks.feedback import LAST_ROUND, Told, causes, evidences, told_of
-from transformer_workbook.checks.cause import MECHANISMS
+from transformer_workbook.diagnosis.diagnosis import MECHANISMS
 from transformer_workbook.diagnosis.misconception_text import identifiers_in, quoted
 from transformer_workbook.edits.candidates import candidates
 
@@ -138,7 +138,7 @@ def test_a_hint_is_offered_for_a_blank_that_may_be_wrong(component, name, offere
     lesson, component = component_of(component)
     (answer,) = (one for one in ANSWERS["fourteenth", component] if one.name == name)
     (evidence,) = evidences(lesson, component, [answer])
-    told = told_of(lesson, component, answer.source, evidence, without=MECHANISMS[1:])
+    told = told_of(lesson, component, answer.source, evidence, repairing=False)
     assert told.kind == "misconception"
     hints = [call.removeprefix('wb.hint("').removesuffix('")') for call in told.report.calls]
     assert {*hints[:1]} == offered

@@ -2,7 +2,6 @@
 
 import sys
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +10,7 @@ from right_answers import attention
 import transformer_workbook as wb
 from transformer_workbook.checks import session
 from transformer_workbook.diagnosis import crashes
-from transformer_workbook.diagnosis.crashes import advice, dropout_remark
+from transformer_workbook.diagnosis.crashes import advice
 from transformer_workbook.diagnosis.finding_sentences import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.names_in_line import names_in
@@ -272,61 +271,6 @@ def test_arguments_with_other_names_are_pointed_out(notebook):
     )
     says = "`d_model` is passed by name, as other code does: keep the names of the arguments."
     assert says in repr(wb.check("Generator"))
-
-
-def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
-    notebook.run(
-        "class PositionwiseFeedForward(nn.Module):\n"
-        "    def __init__(self, d_model, d_ff, dropout=0.1):\n"
-        "        super().__init__()\n"
-        "        self.w_1, self.w_2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)\n"
-        "        self.p = dropout\n"
-        "    def forward(self, x):\n"
-        "        return self.w_2(3 * F.dropout(self.w_1(x).relu() + 1, self.p)) - x\n"
-    )
-    assert (
-        "Why: Your code calls F.dropout without `training`: then it drops in evaluation too. "
-        "It does not know the mode of the module that calls it."
-    ) in repr(wb.check("PositionwiseFeedForward"))
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        "F.dropout(x, 0.1, self.training)",
-        "F.dropout(x, training=self.training)",
-        "F.dropout(x, **settings)",
-        "self.dropout(x)",
-    ],
-)
-def test_dropout_that_knows_the_mode_is_not(call):
-    assert not dropout_remark(f"def f(self, x, settings):\n    return {call}\n")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "if not self.training or self.p == 0.0:\n        return x\n    return F.dropout(x, self.p)",
-        "if self.training:\n        x = F.dropout(x, self.p)\n    return x",
-        "p = self.p if self.training else 0.0\n    return F.dropout(x, p)",
-        "return F.dropout(x, self.p * self.training)",
-    ],
-)
-def test_nor_is_dropout_that_is_reached_in_training_only(body):
-    assert not dropout_remark(f"def f(self, x):\n    {body}\n")
-
-
-def test_the_remark_on_dropout_is_not_made_of_the_released_code_of_fast_dropout(notebook):
-    source = Path(__file__).parents[2].joinpath("solutions/transformer/faster.py").read_text()
-    start, end = source.index("class FastDropout"), source.index("class FusedLabelSmoothing")
-    right = "kept.to(x.dtype) / max(1.0 - self.p, 2**-16)"
-    wrong = source[start:end].replace(right, "kept / (1 - self.p)")
-    assert wrong != source[start:end]
-    wb.start("12-faster")
-    notebook.run(wrong)
-    report = wb.check("FastDropout")
-    assert not report
-    assert "drops in evaluation" not in repr(report)
 
 
 def test_after_a_syntax_error_the_version_before_is_not_diagnosed(notebook):

@@ -9,7 +9,6 @@ import pytest
 from hostile.code import SOURCES
 
 from transformer_workbook.diagnosis import unused
-from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.statement_hashes import hash_of_code, hashes_in, statements
 from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
 
@@ -23,7 +22,7 @@ def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
         ast.unparse(tree)
         copy.deepcopy(tree)
         ast.dump(tree)
-    dropout_remark(source), hashes_in(source), hash_of_code(source), statements(source)
+    hashes_in(source), hash_of_code(source), statements(source)
     unused.unused(f"def f(x):\n{_indented(source)}"), unused.unused(source)
     assert time.process_time() - start < 5
 

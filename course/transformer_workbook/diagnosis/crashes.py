@@ -1,11 +1,9 @@
 """Explains exceptions by their message and the student's line: the usual mistake behind them."""
 
-import ast
 import re
 
 from ..shared.evidence import Failure
 from ..shared.language import _
-from ..shared.syntax import read
 from .compare import Finding
 
 _LAYERS = (
@@ -226,36 +224,3 @@ def culprits(failure: Failure) -> list[str]:
     kinds = ["None" if kind == "NoneType" else kind for kind in kinds]
     named = [entry.split(": ", 1) for entry in failure.names.split("; ") if ": " in entry]
     return [name for name, what in named if what.partition(" ")[0] in kinds]
-
-
-def dropout_remark(source: str) -> str:
-    """A remark on an F.dropout called without `training`; empty if there is none.
-
-    A function that reads `training` itself may call F.dropout in training only, and gets no remark.
-    """
-    tree = read(source) or ast.Module([], [])
-    mode_aware = [
-        node for node in ast.walk(tree) if _is_function(node) and _looks_at_training(node)
-    ]
-    exempt = {id(inner) for function in mode_aware for inner in ast.walk(function)}
-    for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or id(call) in exempt:
-            continue
-        function = ast.unparse(call.func)
-        is_passed = len(call.args) > 2 or any(k.arg in ("training", None) for k in call.keywords)
-        if function in ("F.dropout", "nn.functional.dropout") and not is_passed:
-            return _(
-                "Your code calls {function} without `training`: then it drops in evaluation too. "
-                "It does not know the mode of the module that calls it."
-            ).format(function=function)
-    return ""
-
-
-def _is_function(node: ast.AST) -> bool:
-    return isinstance(node, ast.FunctionDef | ast.Lambda)
-
-
-def _looks_at_training(function: ast.AST) -> bool:
-    return any(
-        isinstance(node, ast.Attribute) and node.attr == "training" for node in ast.walk(function)
-    )

@@ -13,7 +13,6 @@ from autograder.grading import bypasses
 from autograder.judging import causes
 from autograder.submissions import rebuild
 from transformer_workbook.diagnosis import unused
-from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.recorded_lessons import (
     contradicted,
     lines_written_right,
@@ -59,7 +58,7 @@ def look_into(source: str) -> None:
     """All that the grader does with a source beyond running it."""
     rebuild.defined_in(source)
     rebuild.new_definitions(source, COMPONENT.released)
-    dropout_remark(source), hashes_in(source), unused.unused(source)
+    hashes_in(source), unused.unused(source)
     contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
     lines_written_right(LESSON, NAME, source)
     with contextlib.suppress(RecursionError, MemoryError):  # which are a remark of their own
