@@ -31,7 +31,7 @@ from ..diagnosis.recorded_lessons import (
     written_right,
 )
 from ..diagnosis.statement_hashes import hash_of_code, hashes_in
-from ..own_code.cells import resembling, successor
+from ..own_code.cells import successor
 from ..own_code.store import (
     NoStandIn,
     is_saved_version,
@@ -144,14 +144,7 @@ def _examined(component: object, seconds: float) -> tuple[Check, Callable[[], Ch
     if written and _is_replaced(defined, notebook_namespace().get(defines)):
         return only(Check(defines, [], note=_replaced_note(defines)))
 
-    other = resembling(defines, namespace) if isinstance(component, str) else ""
-
     def report_with(cause: Diagnosis) -> Check:
-        report = saved_or_not(cause)
-        remark = other and _other_name_remark(defines, other)
-        return replace(report, note=" ".join(filter(None, (report.note, remark))))
-
-    def saved_or_not(cause: Diagnosis) -> Check:
         report = report_of(lesson, name, results, evidence, written, cause)
         if is_saved_version(defined):
             return replace(report, note=_saved_version_note(defines))
@@ -396,13 +389,6 @@ def _renamed_note(component: str, now: str) -> str:
         "earlier run defined is not checked. Run the cell that defines {component} now, then check "
         "again."
     ).format(component=component)
-
-
-def _other_name_remark(component: str, other: str) -> str:
-    return _(
-        "This check tried {component}. A cell that ran later defines {other}: if that is meant to "
-        "be {component}, give it its name back, run the cell, then check again."
-    ).format(component=component, other=other)
 
 
 def _stand_in_note(component: str) -> str:

@@ -1,9 +1,8 @@
 """The cells that have run: which of them define a name, and which are new versions of others.
 
 The kernel stores the source of each cell in the list `In`. If the frontend sends the ids of cells
-(JupyterLab, VS Code), two sources with one id are versions of one cell. If it does not (Colab), a
-source that defines the very same under nearly the same name counts as a new version. One that
-defines nearly the same may be an experiment in another cell.
+(JupyterLab, VS Code), two sources with one id are versions of one cell; without ids (Colab), no
+source counts as a new version of another.
 """
 
 import ast
@@ -16,9 +15,6 @@ from typing import Any
 from ..diagnosis.recorded_lessons import index
 from ..shared.notebook import running_shell
 from ..shared.syntax import parse
-
-_ALIKE_NAMES = 0.75  # of difflib's ratio: split_heads and splitheads have 0.95
-_ALIKE_LINES = 0.5
 
 _ids: dict[int, str] = {}  # by place in `In`
 _failed: set[int] = set()
@@ -72,15 +68,12 @@ def successor(name: str, namespace: Mapping[str, Any]) -> str | None:
     "" if no name of the cell's new version resembles it. None if a cell still defines `name`, as
     far as can be told.
     """
-    last: dict[str, str] = {}  # by the id of a cell: its last version; all without one have ""
+    last: dict[str, str] = {}  # by the id of a cell: its last version
     gone: tuple[str, str] | None = None
     for place, text in runs(namespace):
-        cell, before = _ids.get(place, ""), last.get(_ids.get(place, ""), "")
-        defines = _may_define(text, name)
-        if not cell and not defines and not _is_renamed(before, text, name):
-            continue
-        if not defines and _may_define(before, name):
-            gone = (before, text)
+        cell = _ids.get(place, f"without an id: {place}")
+        if not _may_define(text, name) and _may_define(last.get(cell, ""), name):
+            gone = (last[cell], text)
         last[cell] = text
     if gone is None or any(_may_define(text, name) for text in last.values()):
         return None
@@ -130,46 +123,6 @@ def _binding(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.alias):
             yield node.asname or node.name.partition(".")[0]
         waiting += ast.iter_child_nodes(node)
-
-
-def resembling(name: str, namespace: Mapping[str, Any]) -> str:
-    """The name that a later source defines in place of `name`, as far as can be told.
-
-    "" where the frontend sends ids, which tell it for certain; see `successor`.
-    """
-    before = found = ""
-    for place, text in runs(namespace):
-        if _may_define(text, name):
-            before, found = text, ""
-        elif before and place not in _ids and _is_alike(before, text, name):
-            found = _new_name(before, text, name)
-    return found
-
-
-def _is_renamed(old: str, new: str, name: str) -> bool:
-    """Whether a source is the one that defines `name`, with nothing but the name changed."""
-    if not old or not _is_alike(old, new, name):
-        return False
-    new_name = re.escape(_new_name(old, new, name))
-    return _lines(re.sub(rf"\b{new_name}\b", name, new)) == _lines(old)
-
-
-def _is_alike(old: str, new: str, name: str) -> bool:
-    """Whether a source may be a new version of the one that defines `name`, with it renamed.
-
-    A new name that contains the whole old one is that of a copy: split_heads_2.
-    """
-    new_name = _new_name(old, new, name)
-    if not new_name or name in new_name:
-        return False
-    return (
-        difflib.SequenceMatcher(None, name, new_name).ratio() >= _ALIKE_NAMES
-        and difflib.SequenceMatcher(None, _lines(old), _lines(new)).ratio() >= _ALIKE_LINES
-    )
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.strip().splitlines()]
 
 
 def _new_name(old: str, new: str, name: str) -> str:
