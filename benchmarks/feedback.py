@@ -24,8 +24,9 @@ from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
 from transformer_workbook.checks.cause import cause_of
-from transformer_workbook.checks.check import repair_of, report_of
+from transformer_workbook.checks.repair_in_child import repair_of
 from transformer_workbook.checks.report import Check
+from transformer_workbook.checks.write_report import report_of
 from transformer_workbook.diagnosis.case_results import most_telling
 from transformer_workbook.diagnosis.component_results import component_results
 from transformer_workbook.diagnosis.diagnosis import MECHANISMS, Diagnosis

@@ -21,7 +21,7 @@ CHECK_ALL = """
 import sys
 import torch, transformer
 from transformer_workbook.diagnosis.recorded_lessons import index, recorded
-from transformer_workbook.checks.check import evidence_of
+from transformer_workbook.checks.trial import evidence_of
 from transformer_workbook.diagnosis.case_results import assess
 
 torch.set_num_threads(int(sys.argv[1]))

@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 import transformer
-from transformer_workbook.checks.check import evidence_of
+from transformer_workbook.checks.trial import evidence_of
 from transformer_workbook.diagnosis.case_results import assess
 from transformer_workbook.diagnosis.recorded_lessons import recorded
 

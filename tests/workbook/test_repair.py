@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_workbook.checks.check import _stand_ins
+from transformer_workbook.checks.trial import stand_ins_before
 from transformer_workbook.diagnosis.recorded_lessons import (
     lesson_texts,
     recorded,
@@ -50,7 +50,7 @@ def searched(source, lesson="03-add-and-norm", name="LayerNorm", **more):
         lambda _source: (),
         namespace,
         lesson_texts(lesson)["components"][name]["defines"],
-        _stand_ins(lesson, name),
+        stand_ins_before(lesson, name),
         (),
     )
     own = namespace[name]
