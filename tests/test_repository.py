@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from git_files import tracked
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -45,17 +46,6 @@ REGISTRY = re.compile(
 INDEX_OPTION = re.compile(
     r"--(?:extra-)?index-url[ =]+(\S+)|--find-links[ =]+(\S+)|(file:///\w\S*)"
 )
-
-
-@cache
-def tracked() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if listed.returncode != 0:
-        pytest.skip(f"this is not a git checkout: {listed.stderr.strip()}")
-    # A file that is being removed is still listed until that is committed.
-    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
 @cache

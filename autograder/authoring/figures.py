@@ -1,7 +1,7 @@
 """The pictures that never change: SVG, drawn by scripts in the folders of their lessons.
 
 A script has the picture's name and a function `draw` that returns a `Figure`, or several by step:
-`moves.py` then draws moves_first.svg and moves_second.svg.
+`moves.py` then draws moves.first.svg and moves.second.svg.
 """
 
 import runpy
@@ -20,7 +20,7 @@ def derive(lesson: Lesson) -> dict[str, bytes]:
     for script in sorted((lesson.folder / FIGURES).glob("*.py")):
         made = runpy.run_path(str(script))["draw"]()
         steps = made if isinstance(made, Mapping) else {"": made}
-        drawn |= {f"{script.stem}_{step}".rstrip("_"): figure for step, figure in steps.items()}
+        drawn |= {f"{script.stem}.{step}".rstrip("."): figure for step, figure in steps.items()}
     return {_path(lesson, name): figure.svg().encode() for name, figure in drawn.items()}
 
 

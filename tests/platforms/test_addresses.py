@@ -3,10 +3,10 @@
 import dataclasses
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from git_files import tracked
 from the_course import COURSE, PUBLISHED
 
 from autograder.authoring.publish import publish
@@ -32,13 +32,8 @@ ADDRESS = re.compile(
 )
 
 
-def tracked(*folders: str) -> list[Path]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True
-    )
-    if listed.returncode != 0:
-        pytest.skip(f"this is not a git checkout: {listed.stderr.strip()}")
-    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+def paths(*folders: str) -> list[Path]:
+    return [ROOT / name for name in tracked(*folders)]
 
 
 def wrong_addresses(text: str, course) -> list[str]:
@@ -77,7 +72,7 @@ def badges(notebook: dict) -> list[str]:
 
 
 def test_nothing_names_another_address():
-    files = tracked("README.md", "docs", "binder", "environment.yml", "course", "Makefile")
+    files = paths("README.md", "docs", "binder", "environment.yml", "course", "Makefile")
     assert len(files) > 50
     wrong = {}
     for path in files:
@@ -89,14 +84,14 @@ def test_nothing_names_another_address():
 
 @pytest.mark.skipif(not COURSE.on_github, reason="course.toml names no address")
 def test_code_names_no_address_but_course_toml():
-    files = tracked("autograder", "solutions", "Makefile", ".ci")
+    files = paths("autograder", "solutions", "Makefile", ".ci")
     name = COURSE.on_github
     naming = {path for path in files if name in path.read_bytes().decode(errors="ignore")}
-    assert naming - set(tracked("autograder/lessons")) == {COURSE_FILE}
+    assert naming - set(paths("autograder/lessons")) == {COURSE_FILE}
 
 
 def test_nobody_reads_a_placeholder_for_an_address():
-    files = tracked("README.md", "docs", "course", "CITATION.cff")
+    files = paths("README.md", "docs", "course", "CITATION.cff")
     naming = [path for path in files if re.search(rb"OWNER\b.{0,3}\bREPO\b", path.read_bytes())]
     assert naming == []
 

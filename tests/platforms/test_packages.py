@@ -8,19 +8,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from git_files import tracked
 
 from transformer_workbook import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def tracked(*folders: str) -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True
-    )
-    if listed.returncode != 0:
-        pytest.skip(f"this is not a git checkout: {listed.stderr.strip()}")
-    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
 def build(source: Path, to: Path) -> Path:

@@ -778,8 +778,9 @@ def test_a_step_that_is_none_is_refused_with_those_there_are(name):
         getattr(show, name)("sum")
 
 
-def test_a_name_that_no_lesson_has_is_refused():
-    assert not hasattr(show, "attention_map")
+@pytest.mark.parametrize("name", ["attention_map", "norm", "attention", "g*"])
+def test_a_name_that_no_lesson_has_is_refused(name):
+    assert not hasattr(show, name)
 
 
 def test_no_picture_is_made_as_a_student_would_answer():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -38,10 +39,8 @@ class Drawing:
 
 
 def files_of(name: str) -> dict[str, Path]:
-    """The files of a picture by step: that of `""` is name.svg, that of `"x"` is name_x.svg."""
-    files = sorted(LESSONS.glob(f"*/figures/{name}.svg")) + sorted(
-        LESSONS.glob(f"*/figures/{name}_*.svg")
-    )
+    """The files of a picture by step: that of `""` is name.svg, that of `"x"` is name.x.svg."""
+    files = sorted(LESSONS.glob(f"*/figures/{glob.escape(name)}.*svg"))
     return {file.stem[len(name) + 1 :]: file for file in files}
 
 
