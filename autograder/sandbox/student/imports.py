@@ -60,7 +60,7 @@ def _quiet_attribute(name: str, quiet: Quiet | None = None) -> Quiet:
 
 
 class QuietPackage(types.ModuleType):
-    """The students' package, in which only `use` and `working` do anything; see `serve`."""
+    """The students' package, in which only `use` does anything; see `serve`."""
 
     def __init__(self, folder: str):
         super().__init__(PACKAGE)
@@ -69,10 +69,10 @@ class QuietPackage(types.ModuleType):
     def __getattr__(self, name: str) -> Quiet:
         return _quiet_attribute(name)
 
-    def serve(self, stand_in: Callable[[str], Any], namespace: dict[str, Any]) -> None:
-        """Define `use`, which calls `stand_in`, and `working`, which looks into the namespace.
+    def serve(self, stand_in: Callable[[str], Any]) -> None:
+        """Define `use`, which calls `stand_in`.
 
-        Both stay in closures: no attribute leads a student's code to what measures it.
+        That stays in a closure: no attribute leads a student's code to what measures it.
         """
 
         def use(*names: str, **_: object) -> Any:
@@ -83,18 +83,18 @@ class QuietPackage(types.ModuleType):
             stand_ins = tuple(map(stand_in, names))
             return stand_ins[0] if len(stand_ins) == 1 else stand_ins
 
-        def working(name: str) -> Any:
-            """The student's own component if it is defined; demonstrations call it."""
-            return namespace.get(name, Quiet())
+        vars(self)["use"] = use
 
-        vars(self).update(use=use, working=working)
+
+def stand_ins_of(lesson: str) -> str:
+    """The module with the stand-ins of a lesson, by the Python name of the lesson."""
+    return f"{PACKAGE}.lessons.{lesson}.standins"
 
 
 def lesson_of_stand_ins(module: str) -> str:
     """The lesson whose stand-ins a module holds; empty for any other module."""
-    parts = module.split(".")
-    is_one = len(parts) == 4 and parts[:2] == [PACKAGE, "lessons"] and parts[3] == "standins"
-    return parts[2] if is_one else ""
+    lesson = module.removeprefix(f"{PACKAGE}.lessons.").removesuffix(".standins")
+    return lesson if module == stand_ins_of(lesson) and "." not in lesson else ""
 
 
 class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

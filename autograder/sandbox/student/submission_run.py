@@ -30,7 +30,14 @@ from transformer_workbook.shared.packing import unpack
 
 from .confinement.processes import exit_code
 from .frames import read_frame, send
-from .imports import PACKAGE, CourseFinder, Quiet, QuietPackage, lesson_of_stand_ins
+from .imports import (
+    PACKAGE,
+    CourseFinder,
+    Quiet,
+    QuietPackage,
+    lesson_of_stand_ins,
+    stand_ins_of,
+)
 
 FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -64,7 +71,7 @@ class SubmissionRun:
         self.namespace = self._new_namespace()
         package = sys.modules[PACKAGE]
         assert isinstance(package, QuietPackage)
-        package.serve(self.stand_in, self.namespace)
+        package.serve(self.stand_in)
 
     def _new_namespace(self) -> dict[str, Any]:
         main = sys.modules["__main__"] = types.ModuleType("__main__")
@@ -93,7 +100,7 @@ class SubmissionRun:
         # Import stand-ins once for all plans. If one fails, the plan that needs it reports that.
         with contextlib.suppress(Exception):
             for name in self.finder.stand_ins:
-                importlib.import_module(f"{PACKAGE}.lessons.{name}.standins")
+                importlib.import_module(stand_ins_of(name))
         # A thread that a cell has started may still run here. It must not compute what is forbidden
         # and pass the result to a component that is probed in a fork.
         self.refusing = forbidden_calls.forbidden(self.forbidden)
@@ -161,9 +168,7 @@ class SubmissionRun:
         return self._import_stand_in(name, lesson)
 
     def _import_stand_in(self, name: str, lesson: str) -> Any:
-        module = importlib.import_module(
-            f"{PACKAGE}.lessons.{probing.module_name(lesson)}.standins"
-        )
+        module = importlib.import_module(stand_ins_of(probing.module_name(lesson)))
         return getattr(module, name)
 
     def _fork_for_plan(self, frame: bytes) -> None:
@@ -244,10 +249,10 @@ class SubmissionRun:
         }
         for module in sources:  # the student's code finds those of earlier lessons alone
             self.finder.stand_ins.pop(module, None)
-            folder = f"{PACKAGE}.lessons.{module}"
-            sys.modules.pop(f"{folder}.standins", None)
+            folder, _dot, stand_ins_module = stand_ins_of(module).rpartition(".")
+            sys.modules.pop(stand_ins_of(module), None)
             if folder in sys.modules:
-                vars(sys.modules[folder]).pop("standins", None)
+                vars(sys.modules[folder]).pop(stand_ins_module, None)
         return stand_ins
 
 

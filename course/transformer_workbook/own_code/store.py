@@ -36,6 +36,7 @@ class NoStandIn(Unknown):
 
 PACKAGE_IMPORT = "\nimport transformer_workbook as wb\n"
 IMPORTS = NOTEBOOK_IMPORTS + PACKAGE_IMPORT
+_LESSONS, _STAND_INS = "transformer_workbook.lessons.", ".standins"
 _IMPORTED = {"math", "sys", "torch", "nn", "F", "wb"}
 
 
@@ -164,12 +165,12 @@ def _saved_text(name: str) -> str:
 
 def stand_in(name: str, lesson: str):
     """The stand-in of a lesson's component, made from torch.nn. Raises NoStandIn."""
-    folder = f"transformer_workbook.lessons.{module_name(lesson)}"
-    path = f"{folder}.standins"
+    module = f"{_LESSONS}{module_name(lesson)}{_STAND_INS}"
     try:
-        return getattr(importlib.import_module(path), name)
+        return getattr(importlib.import_module(module), name)
     except (ModuleNotFoundError, AttributeError) as error:
-        if isinstance(error, ModuleNotFoundError) and error.name not in (folder, path):
+        missing = (module, module.removesuffix(_STAND_INS))
+        if isinstance(error, ModuleNotFoundError) and error.name not in missing:
             raise
         raise NoStandIn(
             _(
@@ -320,7 +321,7 @@ def is_saved_version(defined: object) -> bool:
 def is_stand_in(defined: object) -> bool:
     """Whether this is a component of the course's package."""
     module = _module(defined)
-    return module.startswith("transformer_workbook.lessons.") and module.endswith(".standins")
+    return module.startswith(_LESSONS) and module.endswith(_STAND_INS)
 
 
 def _module(defined: object) -> str:

@@ -353,7 +353,6 @@ for _ in wb.corpus(): pass
 def scale(x):
     return 3 * x
 if not wb.check("scale"): raise SystemExit
-assert wb.working("scale") is scale
 """
     outcome = runner.run(small_course.job({"scale": source}))
     assert outcome.cells == {}
