@@ -228,10 +228,10 @@ for row in draw_sentences(3):
     print(" ".join(WORDS[token] for token in row))
 
 # %% [markdown]
-# After "the", it is open whether "small", "old" or "red" comes next. Who knows the language
-# perfectly gives each of three words the probability 1/3, and has a loss of $\ln 3$ there (lesson
-# 03: minus the logarithm of it); of two words, $\ln 2$; and 0 for "and" and the full stop. The mean
-# is 0.81.
+# After "the", it is open whether "small", "old" or "red" comes next. A model that knows the
+# language perfectly gives each of three words the probability 1/3, so its loss there is $\ln 3$
+# (lesson 03: minus the logarithm). For two words it is $\ln 2$, and for "and" and the full stop 0.
+# The mean is 0.81.
 #
 # ### Predict, then run
 #
@@ -381,7 +381,7 @@ wb.translator.with_yours(
 # | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
-# An additive mask is added to the scores. Of ones and zeros a boolean mask is made first: 1 becomes
+# An additive mask is added to the scores. A mask of ones and zeros is made boolean first: 1 becomes
 # True. The two boolean kinds are the trap: they look the same, and both run. Here torch's module
 # gets its own additive mask, then your mask inverted, then your mask as it is:
 

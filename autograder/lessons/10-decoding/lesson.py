@@ -372,9 +372,10 @@ wb.show.tree(
 # In one row: -0.5, $-\infty$, $-\infty$, -5.9, -1.1, -2.7. The two best stand at places 0 and 4:
 # token 0 after prefix 0, and token 1 after prefix 1. Now both have ended.
 #
-# At the very first step all prefixes are the same, `<bos>`: if all grew, the beam would be full of
-# copies. So all but prefix 0 begin dead, with a total of $-\infty$. They count as ended, so only
-# padding follows, and whatever grows from prefix 0 pushes them out.
+# At the very first step all prefixes are the same, `<bos>`, so if all grew, the beam would be full
+# of copies. That is why only prefix 0 begins with a total of 0. The others begin dead, with
+# $-\infty$, and count as ended: only padding follows, and whatever grows from prefix 0 pushes them
+# out.
 #
 # ## The length penalty
 #
