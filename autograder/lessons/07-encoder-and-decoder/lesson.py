@@ -7,8 +7,7 @@
 #   needs,
 # - stack layers so that each has weights of its own, and PyTorch finds them all.
 #
-# It takes about an hour. It needs little mathematics, but much can go wrong without an error
-# message, so the checks are strict.
+# It takes about an hour. Much can go wrong without an error message, so the checks are strict.
 
 # %% [markdown]
 # ## The translator without it

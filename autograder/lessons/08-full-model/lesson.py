@@ -7,8 +7,7 @@
 # - tie three matrices into one, start the weights well, and count the parameters against the
 #   paper's.
 #
-# It takes about 60 minutes. At the end you compare your own Transformer with PyTorch's, number by
-# number.
+# It takes about 60 minutes.
 
 # %% [markdown]
 # ## The translator without it

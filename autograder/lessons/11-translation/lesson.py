@@ -506,9 +506,9 @@ print("BLEU", best)
 # (With `cpu` we got 36.0, where validation had said 35.7.)
 #
 # A test set can be spoilt although nobody has chosen on it. Large language models read the web,
-# where test sets stand with their answers. A score on sentences that a model may have read says
-# little, so its makers have to search for such **contamination** (GPT-3's report does in [section
-# 4](https://arxiv.org/abs/2005.14165)). Yours has read `train`, and nothing else.
+# where test sets stand with their answers, so their makers have to search for such
+# **contamination** ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), section 4). Yours has
+# read `train`, and nothing else.
 #
 # ## What it translates
 #
