@@ -322,9 +322,9 @@ wb.show.curves(
 #   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides.
 #   By hand, subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on
 #   paper, but for features around 1,000 the difference of the two loses most of its digits.
-# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s: only
-#   these are found by the optimizer and saved with the model. They are called `gamma` and `beta`,
-#   have the shape `(D,)`, and nothing else is learned.
+# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s,
+#   which the optimizer finds and the model saves. They are called `gamma` and `beta`, have the
+#   shape `(D,)`, and nothing else is learned.
 # - **The eps** is the one that `__init__` gets. It is tiny as a rule, but it need not be.
 #
 # Check and grading refuse PyTorch's own norms here (`nn.LayerNorm`, `F.layer_norm`, and batch,
