@@ -14,7 +14,7 @@ class CausalLM(nn.Module):
     """Predict each next token of a text from those before it: ids (N, T) to logits (N, T, V).
 
     An encoder that sees no future, with pre-norm, as in GPT-2 (Radford et al. 2019). Embedding
-    and projection are one matrix. ids may continue a text of which `start` tokens were read.
+    and projection are one matrix. The first of ids stands at position `start`.
     """
 
     def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
@@ -28,8 +28,7 @@ class CausalLM(nn.Module):
 
     def forward(self, ids, start=0):
         vectors = self.embed(ids)  # (N, T, D)
-        shifted = F.pad(vectors, (0, 0, start, 0))  # behind `start` empty positions
-        placed = self.positions(shifted)[:, start:]  # (N, T, D)
+        placed = self.positions(vectors, start)
         mask = causal_mask(ids.size(1), ids.device)
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
@@ -94,13 +93,14 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
     return ids
 
 
-def apply_rotary(x, base=10000.0):
+def apply_rotary(x, start=0, base=10000.0):
     """Rotate each pair of features of x, (..., T, d_k), by its position times a rate.
 
-    x holds queries or keys; features 2i and 2i + 1 are a pair (Su et al. 2021).
+    x holds queries or keys, the first of them at position `start`; features 2i and 2i + 1 are a
+    pair (Su et al. 2021).
     """
     length, d_k = x.shape[-2:]
-    place = torch.arange(length, device=x.device).unsqueeze(1)  # (T, 1)
+    place = torch.arange(start, start + length, device=x.device).unsqueeze(1)  # (T, 1)
     rate = base ** (-torch.arange(0, d_k, 2, device=x.device) / d_k)  # (d_k / 2,)
     angle = place * rate  # (T, d_k / 2)
     first, second = x[..., 0::2], x[..., 1::2]  # (..., T, d_k / 2)

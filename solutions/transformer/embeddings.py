@@ -40,7 +40,7 @@ def sinusoidal_encoding(length, d_model):
 class PositionalEncoding(nn.Module):
     """Add to each vector of x, (N, T, D), the sinusoids of its position (section 3.5).
 
-    Raises ValueError if x is longer than max_len.
+    The first one stands at position `start`. Raises ValueError if one stands past max_len.
     """
 
     def __init__(self, d_model, dropout=0.1, max_len=5000):
@@ -50,14 +50,14 @@ class PositionalEncoding(nn.Module):
         encoding = sinusoidal_encoding(max_len, d_model)  # (max_len, D)
         self.register_buffer("encoding", encoding, persistent=False)
 
-    def forward(self, x):
+    def forward(self, x, start=0):
         length = x.size(1)
-        if length > self.max_len:
+        end = start + length
+        if end > self.max_len:
             raise ValueError(
-                f"PositionalEncoding got {length} positions, "
-                f"but was made for max_len={self.max_len}"
+                f"PositionalEncoding got {end} positions, but was made for max_len={self.max_len}"
             )
-        encoding = self.encoding[:length]  # (T, D), the same for the whole batch
+        encoding = self.encoding[start:end]  # (T, D), the same for the whole batch
         output = self.dropout(x + encoding)
         return output
 
@@ -65,7 +65,7 @@ class PositionalEncoding(nn.Module):
 class LearnedPositionalEmbedding(nn.Module):
     """Add to each vector of x, (N, T, D), a learned vector of its position (Table 3, row E).
 
-    Raises ValueError if x is longer than max_len.
+    The first one stands at position `start`. Raises ValueError if one stands past max_len.
     """
 
     def __init__(self, d_model, dropout=0.1, max_len=512):
@@ -74,13 +74,13 @@ class LearnedPositionalEmbedding(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.max_len = max_len
 
-    def forward(self, x):
-        length = x.size(1)
-        if length > self.max_len:
+    def forward(self, x, start=0):
+        end = start + x.size(1)
+        if end > self.max_len:
             raise ValueError(
-                f"LearnedPositionalEmbedding got {length} positions, "
+                f"LearnedPositionalEmbedding got {end} positions, "
                 f"but was made for max_len={self.max_len}"
             )
-        position = torch.arange(length, device=x.device)  # (T,)
+        position = torch.arange(start, end, device=x.device)  # (T,)
         output = self.dropout(x + self.embedding(position))
         return output

@@ -83,6 +83,22 @@ def test_rotated_scores_depend_on_the_distance_alone():
     )
 
 
+def test_a_piece_is_rotated_as_in_the_whole():
+    x = torch.randn(2, 7, 6, dtype=torch.float64)
+    later = transformer.apply_rotary(x[:, 3:], start=3)
+    torch.testing.assert_close(later, transformer.apply_rotary(x)[:, 3:])
+
+
+def test_logits_of_a_text_that_begins_later(model):
+    """Its positions are those of the end of a longer text."""
+    model.positions = transformer.LearnedPositionalEmbedding(D, dropout=0.0, max_len=9).double()
+    ids = draw_ids(2, 4)
+    later = model(ids, start=5)
+    with torch.no_grad():
+        model.positions.embedding.weight.copy_(model.positions.embedding.weight.roll(-5, dims=0))
+    torch.testing.assert_close(model(ids), later)
+
+
 def test_each_mask_of_a_cached_step_has_a_column_for_each_key(model, monkeypatch):
     """CUDA's kernel refuses a mask whose one column stands for all keys; a CPU's takes it."""
     real, columns = F.scaled_dot_product_attention, []

@@ -64,6 +64,7 @@ def tests(draw):
                 fixed(draw, "square", (5, 5, 5), 9),
                 fixed(draw, "as long as wide", (2, 6, 6), 6),
                 fixed(draw, "double precision", (2, 3, 6), 7).in_float64(),
+                fixed(draw, "later", (3, 2, 6), 7, start=5),
                 in_turn(draw, "in turn", (3, 5, 4), 8),
                 far_away(draw, "far away", (2, 3, 6), 5300),
                 fixed_gradient(draw, "gradient of x", (3, 2, 6), 11),
@@ -91,6 +92,7 @@ def tests(draw):
                 learned(draw, "one token", (4, 1, 6), 5),
                 learned(draw, "square", (5, 5, 3), 9),
                 learned(draw, "full", (2, 7, 4), 7),
+                learned(draw, "later", (3, 4, 6), 9, start=3),
                 learned(draw, "double precision", (2, 3, 6), 7).in_float64(),
             ]),
             Test("learning", 1, says="the positions are parameters, and learn", cases=[

@@ -290,6 +290,9 @@ wb.show.curves(
 #   `persistent=False`: it leaves the tensor out of saved files, since it can be computed again.
 # - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
 #   encodings".
+#
+# `start` is the position of the first word. In training it is 0. A model that writes reads its text
+# in pieces, and then the next piece begins further on: after 5 tokens, `start=5`.
 
 # %% answer="PositionalEncoding"
 

@@ -31,6 +31,7 @@ def cases(draw):
             fixed(draw, "one sentence", (1, 4, 5), 9, "1 sentence, an odd number of features"),
             fixed(draw, "one token", (3, 1, 4), 6, "sentences of 1 token"),
             fixed(draw, "float64", (2, 2, 6), 5, "float64").in_float64(),
+            fixed(draw, "later", (2, 3, 4), 9, "3 words after 4 others, start=4", start=4),
             in_turn(draw, "in turn", (2, 4, 6), 7, "shorter sentences, then longer ones"),
             far_away(draw, "far away", (2, 1, 4), 5100, "the last words of 5100, max_len=5100"),
             all_dropped(draw, "training", (2, 5, 4), 9, "dropout=1.0 in training: all is 0"),
@@ -48,6 +49,7 @@ def cases(draw):
             learned(draw, "one sentence", (1, 4, 5), 4, "1 sentence of max_len tokens"),
             learned(draw, "one token", (3, 1, 4), 6, "sentences of 1 token"),
             learned(draw, "float64", (2, 2, 6), 5, "float64").in_float64(),
+            learned(draw, "later", (2, 3, 4), 8, "3 words after 5 others, start=5", start=5),
             learned(draw, "training", (2, 5, 4), 9, "dropout=1.0 in training: all is 0",
                     dropout=1.0, training=True),
             learned(draw, "eval", (2, 5, 6), 9, "dropout=1.0 in eval: no effect",
@@ -116,11 +118,13 @@ def far_waves(name, length, d_model, says=""):
     return Case(name, "encode_far", inputs, rules, says=says, control="angles-in-single-precision")
 
 
-def fixed(draw, name, x, max_len, says=""):
+def fixed(draw, name, x, max_len, says="", **options):
     """The first word is all zeros: it is a word as any other."""
     words = draw.normal(*x)
     words[0, 0] = 0
-    return Case(name, "add_positions", {"x": words, "max_len": max_len}, says=says)
+    inputs = {"x": words, "max_len": max_len, **options}
+    control = "start-ignored" if "start" in options else ""
+    return Case(name, "add_positions", inputs, says=says, control=control)
 
 
 def in_turn(draw, name, x, max_len, says=""):
@@ -172,7 +176,8 @@ def usual_max_len(name, d_model, max_len, says=""):
 
 def learned(draw, name, x, max_len, says="", **options):
     inputs = {"x": draw.normal(*x), "table": draw.normal(max_len, x[-1]), **options}
-    return Case(name, "add_learned", inputs, says=says)
+    control = "start-ignored" if "start" in options else ""
+    return Case(name, "add_learned", inputs, says=says, control=control)
 
 
 def learned_there(draw, name, x, max_len, says=""):

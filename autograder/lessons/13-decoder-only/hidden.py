@@ -87,12 +87,13 @@ def tests(draw):
             ]),
         ],
         "apply_rotary": [
-            Test("rotation", 3, says="other sizes, another base", cases=[
+            Test("rotation", 3, says="other sizes, another base, later positions", cases=[
                 turn(draw, "hidden head", (5, 6)),
                 turn(draw, "hidden heads", (3, 2, 4, 8)),
                 turn(draw, "hidden square", (3, 6, 6)),
                 turn(draw, "hidden one position", (3, 1, 6)),
                 turn(draw, "hidden base", (3, 5, 4), base=50.0),
+                turn(draw, "hidden later", (3, 2, 4), start=7),
             ]),
         ],
         "bug_hunt_1": [

@@ -129,8 +129,8 @@ wb.show.shapes(
 # - **Padding gets no mask of its own.** It stands at the end of a text, and the causal mask hides
 #   it from all real tokens before it. (The check compares what padding finds, too.)
 # - `causal_mask` of lesson 06 takes a length and a device, and returns a mask (1, 1, T, T).
-# - Skip `start` until the model writes; it is written for you. A token that follows 5 others, read
-#   in an earlier call, stands at position 5: `start=5`.
+# - `start` is the position of the first token of `ids`, as in lesson 05. A token that follows 5
+#   others, read in an earlier call, stands at position 5: `start=5`.
 #
 # Fill the four blanks. (Check and grading refuse `nn.TransformerEncoder` here, and the layers that
 # it is made of. You have your own.)
@@ -647,8 +647,9 @@ wb.show.heat_map(
 #
 # ## Your turn: apply_rotary
 #
-# `x` is `(..., T, d_k)`, with an even `d_k`: queries or keys, after the heads were split. Position
-# 0 stays as it is. A point $(a, b)$ that is rotated by $\alpha$ becomes
+# `x` is `(..., T, d_k)`, with an even `d_k`: queries or keys, after the heads were split. The first
+# one stands at position `start`, and position 0 stays as it is. A point $(a, b)$ that is rotated by
+# $\alpha$ becomes
 # $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$.
 
 # %% answer="apply_rotary"
@@ -728,25 +729,31 @@ class SwiGLU(nn.Module):
         return gated_network(x, self.gate.weight.T, self.up.weight.T, self.down.weight.T)
 
 
-class RotaryAttention(nn.Module):
-    start = 0  # of the positions
+def rotary_layer(layer, x, start, mask):
+    """Your EncoderLayer, with queries and keys turned by their positions."""
 
-    def __init__(self, attention):
-        super().__init__()
-        self.inner = attention
-
-    def rotated(self, x):
-        shifted = F.pad(x, (0, 0, self.start, 0))  # as in CausalLM
-        return rotary(shifted)[..., self.start :, :]
-
-    def forward(self, query, key, value, mask=None):
-        own = self.inner
-        query, key, value = (
-            split(linear(x), 4)  # the heads of all these models
-            for linear, x in ((own.w_q, query), (own.w_k, key), (own.w_v, value))
-        )
-        heads, _ = attend(self.rotated(query), self.rotated(key), value, mask)
+    def attention(y):
+        own = layer.self_attn
+        query, key, value = (split(linear(y), 4) for linear in (own.w_q, own.w_k, own.w_v))
+        heads, _ = attend(rotary(query, start), rotary(key, start), value, mask)
         return own.w_o(merge(heads))
+
+    x = layer.sublayers[0](x, attention)
+    return layer.sublayers[1](x, layer.feed_forward)
+
+
+class RotaryLM(nn.Module):
+    """A CausalLM whose layers are rotary_layers: no position is added to the tokens."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.embed, self.encoder, self.project = model.embed, model.encoder, model.project
+
+    def forward(self, ids, start=0):
+        x, mask = self.embed(ids), causal_mask(ids.size(1))
+        for layer in self.encoder.layers:
+            x = rotary_layer(layer, x, start, mask)
+        return self.project(self.encoder.norm(x))
 
 
 def put(model, mark, new):
@@ -755,41 +762,33 @@ def put(model, mark, new):
         for name, child in list(part.named_children()):
             if hasattr(child, mark):
                 setattr(part, name, new(child))
+    return model
 
 
 def post_norm(model):
     model.encoder = Encoder(2, 64, 4, 128, 0.0)
+    return model
 
 
 def gelu(model):
-    put(model, "w_1", lambda part: nn.Sequential(part.w_1, nn.GELU(), part.w_2))
+    return put(model, "w_1", lambda part: nn.Sequential(part.w_1, nn.GELU(), part.w_2))
 
 
-def gated(model):
-    put(model, "w_1", lambda part: SwiGLU(64, 86))  # three matrices, as many numbers as two of 128
+def gated(model):  # three matrices, as many numbers as two of 128
+    return put(model, "w_1", lambda part: SwiGLU(64, 86))
 
 
 def rms_norm(model):
-    put(model, "gamma", lambda part: nn.RMSNorm(64, eps=1e-6))
-
-
-def rotated(model):
-    put(model, "w_q", RotaryAttention)
-    model.positions = nn.Identity()
-    model.register_forward_pre_hook(pass_start_on, with_kwargs=True)
-
-
-def pass_start_on(model, inputs, options):
-    RotaryAttention.start = options.get("start", 0)
+    return put(model, "gamma", lambda part: nn.RMSNorm(64, eps=1e-6))
 
 
 changes = {
-    "as you built it": lambda model: None,
+    "as you built it": lambda model: model,
     "post-norm": post_norm,
     "RMSNorm": rms_norm,
     "GELU": gelu,
     "SwiGLU": gated,
-    "rotary positions": rotated,
+    "rotary positions": RotaryLM,
 }
 
 # %% quick="few-variants"
@@ -802,8 +801,7 @@ for name, change in changes.items():
     found = []
     for seed in range(ROUNDS):
         torch.manual_seed(seed)
-        changed = CausalLM_(len(tokens), **SIZES)
-        change(changed)
+        changed = change(CausalLM_(len(tokens), **SIZES))
         fit(changed, EACH, progress=progress)
         found.append((loss_on_unseen(changed), loss_on_unseen(changed, start=20)))
     usual, later = zip(*found, strict=True)

@@ -75,6 +75,7 @@ def cases(draw):
             turn(draw, "square", (2, 8, 8), "as many positions as features", base=100.0),
             turn(draw, "one position", (2, 1, 4), "a single position"),
             turn(draw, "another base", (2, 6, 4), "a base of 100", base=100.0),
+            turn(draw, "later", (2, 3, 6), "3 positions after 4 others, start=4", start=4),
         ],
         "bug_hunt_1": [
             gate(draw, "small", (1, 4, 3), 5, "one text of 4 positions"),
@@ -201,7 +202,8 @@ def chances(model, ids, temperature=1.0, top_k=None):
 
 
 def turn(draw, name, shape, says="", **options):
-    return Case(name, "turn", {"x": draw.normal(*shape), **options}, says=says)
+    control = "start-ignored" if "start" in options else ""
+    return Case(name, "turn", {"x": draw.normal(*shape), **options}, says=says, control=control)
 
 
 def gate(draw, name, shape, d_ff, says=""):

@@ -5,21 +5,21 @@ class LearnedPositionalEmbedding(nn.Module):
         self.embedding = nn.Embedding(max_len, d_model)
         self.dropout = nn.Dropout(dropout)
         self.max_len = max_len
-    def forward(self, x):
-        if x.shape[1] > self.max_len:
+    def forward(self, x, start=0):
+        if start + x.shape[1] > self.max_len:
             raise ValueError(f"{x.shape[1]} is more than max_len={self.max_len}")
         table = self.embedding.weight
-        return self.dropout(torch.stack([words + table[pos] for pos, words in enumerate(x)]))
+        return self.dropout(torch.stack([words + table[pos] for pos, words in enumerate(x, start)]))
 # %% wrong: own_batch_taken_for_time | axis 0 of x is taken for time, as in (T, N, D), so every word of a sentence gets the vector of the sentence's number in the batch, and the length check counts sentences
 class LearnedPositionalEmbedding(nn.Module):
     def __init__(self, d_model, dropout=0.1, max_len=512):
         super().__init__()
         self.embedding = nn.Embedding(max_len, d_model)
         self.drop = nn.Dropout(dropout)
-    def forward(self, x):
+    def forward(self, x, start=0):
         steps = x.shape[0]
-        if steps > self.embedding.num_embeddings:
+        if start + steps > self.embedding.num_embeddings:
             raise ValueError(f"no row for position {steps - 1}")
-        ids = torch.arange(steps, device=x.device)
+        ids = torch.arange(start, start + steps, device=x.device)
         where = self.embedding(ids)[:, None, :]
         return self.drop(x + where)

@@ -10,8 +10,7 @@ class CausalLM(nn.Module):
         nn.init.normal_(self.project.weight, std=0.02)
     def forward(self, ids, start=0):
         vectors = self.embed(ids)  # (N, T, D)
-        shifted = F.pad(vectors, (0, 0, start, 0))  # behind `start` empty positions
-        placed = self.positions(shifted)[:, start:]  # (N, T, D)
+        placed = self.positions(vectors, start)
         mask = causal_mask(ids.size(1), ids.device)
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
@@ -29,8 +28,7 @@ class CausalLM(nn.Module):
         nn.init.normal_(self.project.weight, std=0.02)
     def forward(self, ids, start=0):
         vectors = self.embed(ids)  # (N, T, D)
-        shifted = F.pad(vectors, (0, 0, start, 0))  # behind `start` empty positions
-        placed = self.positions(shifted)[:, start:]  # (N, T, D)
+        placed = self.positions(vectors, start)
         real = (ids != self.pad_id)[:, None, None, :]
         mask = causal_mask(ids.size(1), ids.device) & real
         hidden = self.encoder(placed, mask)

@@ -6,10 +6,10 @@ class LearnedPositionalEmbedding(nn.Module):
         self.drop = nn.Dropout(dropout)
     def row(self, number, device):
         return self.embedding(torch.tensor(number, device=device))
-    def forward(self, x):
-        if x.size(1) > self.embedding.num_embeddings:
+    def forward(self, x, start=0):
+        if start + x.size(1) > self.embedding.num_embeddings:
             raise ValueError("too many positions")
-        summed = [word + self.row(t, x.device) for t, word in enumerate(x.unbind(dim=1))]
+        summed = [word + self.row(t, x.device) for t, word in enumerate(x.unbind(dim=1), start)]
         return self.drop(torch.stack(summed, dim=1))
 # %% right: thirteenth_own_first_rows_of_the_table
 class LearnedPositionalEmbedding(nn.Module):
@@ -17,8 +17,8 @@ class LearnedPositionalEmbedding(nn.Module):
         super().__init__()
         self.drop = nn.Dropout(p=dropout)
         self.embedding = nn.Embedding(num_embeddings=max_len, embedding_dim=d_model)
-    def forward(self, x):
+    def forward(self, x, start=0):
         table = self.embedding.weight  # (max_len, D)
-        if x.size(1) > len(table):
+        if start + x.size(1) > len(table):
             raise ValueError(f"{x.size(1)} positions, but the table has {len(table)} rows")
-        return self.drop(x + table[: x.size(1)])
+        return self.drop(x + table[start : start + x.size(1)])

@@ -4,10 +4,10 @@ class PositionalEncoding(nn.Module):
         super().__init__()
         self.rate, self.max_len = dropout, max_len
         self.register_buffer("table", sinusoidal_encoding(max_len, d_model), persistent=False)
-    def rows_for(self, count):
-        if count > self.max_len:
+    def rows_for(self, start, count):
+        if start + count > self.max_len:
             raise ValueError(f"PositionalEncoding: {count} > {self.max_len}")
-        return torch.narrow(self.table, 0, 0, count)
-    def forward(self, x):
+        return torch.narrow(self.table, 0, start, count)
+    def forward(self, x, start=0):
         _, T, _ = x.shape
-        return F.dropout(torch.add(x, self.rows_for(T)), self.rate, self.training)
+        return F.dropout(torch.add(x, self.rows_for(start, T)), self.rate, self.training)

@@ -250,10 +250,9 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
 
 
 @wording({"turned": "the result"})
-def turn(apply_rotary, x, base=None):
-    options = [] if base is None else [base]
+def turn(apply_rotary, x, **options):
     x.requires_grad_()
-    turned = apply_rotary(x, *options)
+    turned = apply_rotary(x, **options)
     return {"turned": turned, **gradients(turned, {"x": x})}
 
 

@@ -24,8 +24,7 @@ class CausalLM(nn.Module):
             self.project.weight = table
 
     def forward(self, ids, start=0):
-        before = ids.new_zeros(ids.size(0), start)
-        placed = self.positions(self.embed(torch.hstack([before, ids])))[:, start:]
+        placed = self.positions(self.embed(ids), start=start)
         place = torch.arange(ids.shape[1], device=ids.device)
         seen = place.unsqueeze(1) >= place
         return self.project(self.encoder(placed, seen.view(1, 1, *seen.shape)))
@@ -63,10 +62,10 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
     return text
 
 
-def apply_rotary(x, base=10000.0):
+def apply_rotary(x, start=0, base=10000.0):
     """Pairs of features as complex numbers, each times one of length 1."""
     places, features = (torch.arange(size).to(x.device) for size in x.shape[-2:])
-    turn = torch.outer(places, 1 / base ** (features[::2] / len(features)))
+    turn = torch.outer(places + start, 1 / base ** (features[::2] / len(features)))
     hands = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
     return torch.view_as_real(hands * torch.polar(torch.ones_like(turn), turn)).flatten(-2)
 

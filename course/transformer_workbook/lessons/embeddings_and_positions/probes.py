@@ -48,9 +48,9 @@ def encode_far(sinusoidal_encoding, length, d_model):
     return {"last positions": encoding[-3:].float()}
 
 
-def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False):
+def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False, **start):
     module = PositionalEncoding(x.size(-1), dropout, max_len)
-    return {"output": module.train(training)(x)}
+    return {"output": module.train(training)(x, **start)}
 
 
 @wording(
@@ -114,6 +114,7 @@ def what_it_holds(PositionalEncoding, d_model, max_len):
     {
         "error at max_len": accepted("a sentence has exactly max_len positions"),
         "error past max_len": refused("a sentence has more than max_len positions"),
+        "error later": refused("a word is to stand at position max_len, by `start`,"),
     }
 )
 def longer_than_max_len(positions, d_model, max_len, by_default=False):
@@ -123,13 +124,14 @@ def longer_than_max_len(positions, d_model, max_len, by_default=False):
     return {
         "error at max_len": error_of(lambda: module(torch.zeros(2, max_len, d_model))),
         "error past max_len": error_of(lambda: module(torch.zeros(2, max_len + 1, d_model))),
+        "error later": error_of(lambda: module(torch.zeros(2, 1, d_model), start=max_len)),
     }
 
 
-def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=False):
+def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=False, **start):
     max_len, d_model = table.shape
     module = LearnedPositionalEmbedding(d_model, dropout, max_len)
-    return {"output": with_table(module, table).train(training)(x)}
+    return {"output": with_table(module, table).train(training)(x, **start)}
 
 
 @wording(

@@ -30,13 +30,13 @@ def sinusoidal_encoding(length, d_model):
     return waves.narrow(1, 0, d_model).to(torch.get_default_dtype())
 
 
-def _added_positions(module, x, vectors):
-    if x.size(1) > module.max_len:
+def _added_positions(module, x, vectors, start):
+    if (count := x.size(1) + start) > module.max_len:
         raise ValueError(
-            f"{type(module).__name__} got {x.size(1)} positions, "
+            f"{type(module).__name__} got {count} positions, "
             f"but was made for max_len={module.max_len}"
         )
-    return module.dropout(x.add(vectors.narrow(0, 0, x.size(1))))
+    return module.dropout(x.add(vectors.narrow(0, start, x.size(1))))
 
 
 class PositionalEncoding(nn.Module):
@@ -50,8 +50,8 @@ class PositionalEncoding(nn.Module):
             "encoding", sinusoidal_encoding(length=max_len, d_model=d_model), persistent=False
         )
 
-    def forward(self, x):
-        return _added_positions(self, x, self.encoding)
+    def forward(self, x, start=0):
+        return _added_positions(self, x, self.encoding, start)
 
 
 class LearnedPositionalEmbedding(nn.Module):
@@ -63,5 +63,5 @@ class LearnedPositionalEmbedding(nn.Module):
         self.dropout = nn.Dropout(p=dropout)
         self.embedding = nn.Embedding.from_pretrained(torch.randn(max_len, d_model), freeze=False)
 
-    def forward(self, x):
-        return _added_positions(self, x, self.embedding.weight)
+    def forward(self, x, start=0):
+        return _added_positions(self, x, self.embedding.weight, start)
