@@ -131,9 +131,10 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)), mistakes)
 #
 # ## A counter that became waves
 #
-# How would you write the position into a handful of numbers? Just one number, 0, 1, 2, ...,
-# grows beyond all others in a long text. A binary counter does better: its bits stay between 0 and
-# 1, the lowest one changes at each step, the next one at every second step, and so on.
+# How would you write the position into a handful of numbers? A single number that counts 0, 1, 2,
+# ... would outgrow all other features in a long text. A binary counter does better: its bits stay
+# between 0 and 1, the lowest one changes at each step, the next one at every second step, and so
+# on.
 
 # %% name="binary-counter"
 wb.show.binary_counter()
@@ -164,8 +165,8 @@ wb.show.position_dial()
 # the first pair, then less and less.
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
-# period of the one before times a fixed factor, and 10000 says how far they get: from $2\pi$, about
-# 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
+# period of the one before times a fixed factor. The 10000 sets the longest one: periods go from
+# $2\pi$, about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
 #
 # ### By hand
 #
@@ -382,9 +383,9 @@ wb.translator.with_yours(
 #
 # Why compute what can be learned? Give each position a row in a table of `max_len` rows, as each
 # token has one. The authors tried: the results were "nearly identical" (Table 3, row E). They kept
-# the sinusoids because these *may* extend to longer sentences. In fact a model is lost at positions
-# that it has never seen, computed or not; you will see it in lesson 13. BERT and GPT-2 chose
-# learned positions.
+# the sinusoids because these *may* extend to longer sentences (section 3.5). In fact a model is
+# lost at positions that it has never seen, computed or not; you will see it in lesson 13. BERT and
+# GPT-2 chose learned positions.
 #
 # You have written most of it already, so one blank is left: the ids by which the rows are looked
 # up, made on the device of `x`.
@@ -423,8 +424,7 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # told which positions they are: it does not need to know. It runs, and its result has the right
 # shape, but it is wrong: there are **two bugs** in it. Find and fix them.
 #
-# Test it: what should come out after 0 steps? And a hand that is only turned keeps its length. To
-# fix it you need nothing that you have not used in this lesson.
+# Test it: what should come out after 0 steps? And a hand that is only turned keeps its length.
 
 # %% answer="bug_hunt_1"
 
