@@ -14,14 +14,7 @@ from rich.table import Table
 
 from autograder.errors import WrongUsage
 
-BENCHMARKS = (
-    "faster:training",
-    "faster:decoding",
-    "faster:validation_loss",
-    "feedback:causes",
-    "grading:against_stock_nbgrader",
-    "number_words:exact_match",
-)
+BENCHMARKS = ("feedback:causes", "grading:against_stock_nbgrader")
 
 Say = Callable[[str], None]
 

@@ -13,7 +13,6 @@ from transformer_workbook.lessons.number_words import words as number_words
 from transformer_workbook.lessons.number_words.model import SETTING, WEIGHTS
 from transformer_workbook.lessons.number_words.words import ENGLISH, GERMAN, PAD, Batches, Splits
 from transformer_workbook.trainer.checkpoints import write_tensors
-from transformer_workbook.trainer.fit import Run
 
 SEED = 0
 
@@ -23,7 +22,7 @@ def run(console: Console, path: Path = WEIGHTS) -> int:
     torch.set_num_threads(1)  # the order of sums is that of one thread
     numbers = SETTING.splits()
     with console.status("") as status:
-        model, _run = learn(numbers, SEED, status.update, SETTING)
+        model = learn(numbers, status.update)
         learn_zero(model, numbers.train)
     for parameter in model.parameters():
         parameter.data = parameter.data.half().float()  # what students will get
@@ -36,36 +35,31 @@ def run(console: Console, path: Path = WEIGHTS) -> int:
     return int(right < 1)
 
 
-def learn(
-    numbers: Splits,
-    seed: int,
-    say: Callable[[str], None] = lambda now: None,
-    setting: number_words.Config = number_words.LESSON,
-) -> tuple[transformer.Transformer, Run]:
+def learn(numbers: Splits, say: Callable[[str], None]) -> transformer.Transformer:
     """The reference model, trained with the reference's functions as lesson 09 trains it."""
-    wb.seed_everything(seed)
-    model = transformer.make_model(len(GERMAN), len(ENGLISH), **setting.sizes)
-    batches = Batches(numbers.train, setting.batch_size, seed)
+    wb.seed_everything(SEED)
+    model = transformer.make_model(len(GERMAN), len(ENGLISH), **SETTING.sizes)
+    batches = Batches(numbers.train, SETTING.batch_size, SEED)
 
     def batches_of(epoch: int) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        say(_("epoch {epoch} of {epochs}").format(epoch=epoch + 1, epochs=setting.epochs))
+        say(_("epoch {epoch} of {epochs}").format(epoch=epoch + 1, epochs=SETTING.epochs))
         return batches(epoch)
 
-    run = wb.fit(
+    wb.fit(
         model,
         batches_of,
-        epochs=setting.epochs,
+        epochs=SETTING.epochs,
         train_step=transformer.train_step,
-        loss_fn=transformer.LabelSmoothing(len(ENGLISH), PAD, setting.smoothing),
+        loss_fn=transformer.LabelSmoothing(len(ENGLISH), PAD, SETTING.smoothing),
         noam_lr=transformer.noam_lr,
         evaluate=transformer.evaluate,
         validation=Batches(numbers.validation),
-        warmup=setting.warmup,
-        factor=setting.factor,
-        seed=seed,
+        warmup=SETTING.warmup,
+        factor=SETTING.factor,
+        seed=SEED,
         quiet=True,
     )
-    return model, run
+    return model
 
 
 def learn_zero(model: transformer.Transformer, train: list[int], steps: int = 150) -> None:
