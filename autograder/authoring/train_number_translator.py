@@ -38,7 +38,9 @@ def run(console: Console, path: Path = WEIGHTS) -> int:
 def learn(numbers: Splits, say: Callable[[str], None]) -> transformer.Transformer:
     """The reference model, trained with the reference's functions as lesson 09 trains it."""
     wb.seed_everything(SEED)
-    model = transformer.make_model(len(GERMAN), len(ENGLISH), **SETTING.sizes)
+    model: transformer.Transformer = transformer.make_model(
+        len(GERMAN), len(ENGLISH), **SETTING.sizes
+    )
     batches = Batches(numbers.train, SETTING.batch_size, SEED)
 
     def batches_of(epoch: int) -> list[tuple[torch.Tensor, torch.Tensor]]:
