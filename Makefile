@@ -62,7 +62,7 @@ help:
 	@echo '  make soak         in full what make test samples (hours)'
 	@echo '  make bench        the benchmarks'
 	@echo '  make pictures     take the pictures of README.md from the running course'
-	@echo '  make release      the zip for students and both wheels, tried, in dist'
+	@echo '  make release      the zip for students and both wheels, in dist'
 	@echo '  make messages     extract what both packages say, for translators'
 	@echo '  make constraints  write the versions installed in .venv to constraints.txt'
 	@echo '  make clean        delete what these targets made, except .venv'
@@ -134,7 +134,11 @@ pictures: $(READY)
 	@$(RUN) -m pytest -q tests/browser/pictures.py
 
 release: $(READY)
-	@$(RUN) -m autograder release --pip '$(PIP_FLAGS)'
+	@rm -rf build/students
+	@$(RUN) -m autograder publish build/students
+	@cd build && $(CURDIR)/$(RUN) -m zipfile -c students.zip students
+	@mkdir -p dist && mv build/students.zip dist
+	@$(RUN) -m pip wheel -q --no-deps --no-build-isolation -w dist ./course .
 
 messages: $(READY)
 	@mkdir -p build/messages

@@ -295,22 +295,6 @@ def publish(
     _exit(run(folder))
 
 
-@app.command(
-    help=_("Build the students' zip, both wheels and the notes of a release, and try each part.")
-)
-def release(
-    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help=_("Where they go."))] = Path(
-        "dist"
-    ),
-    pip: Annotated[
-        str, typer.Option(metavar="OPTIONS", help=_("Options for pip, in one pair of quotes."))
-    ] = "",
-) -> None:
-    from .authoring.release import run
-
-    _exit(run(folder, pip, _console()))
-
-
 @app.command(help=_("Build the site: each lesson as a page, guides, glossary; takes minutes."))
 def site(
     folder: Annotated[

@@ -98,7 +98,7 @@ PACKAGES = {
 
 
 def _grader() -> Package:
-    from autograder.authoring import publish, release
+    from autograder.authoring import publish
     from autograder.authoring.prove import notebooks
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
@@ -123,7 +123,7 @@ def _grader() -> Package:
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
             *(publish.README, publish.IN_THE_BROWSER, made_up_class.FORGERY),
-            *(notebooks.STORE, executed.START_CELL, release.TRANSLATE),
+            *(notebooks.STORE, executed.START_CELL),
             *(notebook.HEADING, notebook.START_CELL, notebook.START_EXTRA, notebook.INSTALLS),
             *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),

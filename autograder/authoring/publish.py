@@ -1,7 +1,6 @@
 """Writes the students' repository: the course without solutions and tests."""
 
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -78,7 +77,7 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
     Raises WrongUsage if it is anything else, if the course has no address, if a notebook is not
     built, or if course/ holds a solution or a hidden test.
     """
-    refuse_unnamed(course, target)
+    _refuse_unnamed(course)
     if target.exists() and not target.is_dir():
         raise WrongUsage(_("{path} is a file; name a folder"), path=target)
     inside = {path.name for path in target.iterdir()} if target.exists() else set()
@@ -120,33 +119,15 @@ def _copied(source: Path, path: Path) -> Path:
     return path
 
 
-def refuse_unnamed(course: Course, target: Path) -> None:
-    """Raises WrongUsage if course.toml says not where students get the course.
-
-    It names the address that the clone `target`, or else this repository, has as its origin.
-    """
-    if course.repository:
-        return
-    address = _origin(target) or _origin(ROOT) or "https://github.com/your-name/your-course"
-    raise WrongUsage(
-        _("autograder/course.toml does not say where students get the course, so there are no "
-          "badges, and Colab cannot install the package. Write\n    repository = \"{address}\"\n"
-          "into it, run `python -m autograder build`, and publish again"),
-        address=address,
-    )  # fmt: skip
-
-
-def _origin(folder: Path) -> str:
-    """The address that git's remote `origin` has in browsers; empty without one on a server."""
-    try:
-        command = ["git", "-C", str(folder), "remote", "get-url", "origin"]
-        url = subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    except OSError:
-        return ""
-    found = re.fullmatch(
-        r"(?:https://|ssh://|)(?:[^@/]+@)?([\w.-]+\.\w+)[:/](.+?)(?:\.git)?/?", url
-    )
-    return f"https://{found[1]}/{found[2]}" if found and (folder / ".git").exists() else ""
+def _refuse_unnamed(course: Course) -> None:
+    """Raises WrongUsage if course.toml says not where students get the course."""
+    if not course.repository:
+        raise WrongUsage(
+            _("autograder/course.toml does not say where students get the course, so there are no "
+              "badges, and Colab cannot install the package. Write\n    repository = "
+              "\"https://github.com/your-name/your-course\"\ninto it, run `python -m autograder "
+              "build`, and publish again")
+        )  # fmt: skip
 
 
 def refuse_outdated(course: Course, root: Path = ROOT) -> None:
@@ -215,7 +196,7 @@ def _readme(course: Course) -> str:
 def run(target: Path, console: Console | None = None) -> int:
     """The command: publish, and print how many files were written."""
     course = read_course()
-    refuse_unnamed(course, target)
+    _refuse_unnamed(course)
     refuse_outdated(course)
     refuse_known_tag(course, target)
     written = publish(course, target)
