@@ -258,10 +258,7 @@ def test_a_name_that_the_message_speaks_of_may_be_undefined(toy):
         ('wb.hint("cutt")', 2, "wb.hint does not know 'cutt'. Was cut meant?"),
         ('wb.check("split_head")', 2, "wb.check does not know 'split_head'"),
         ('x = wb.use("merge_heads", quiet=True)', 2, "wb.use does not know 'merge_heads'"),
-        ("wb.shwo.masks({})", 2, "wb.shwo does not exist. Was show meant?"),
-        ("wb.show.mask({})", 2, "wb.show.mask does not exist. Was masks meant?"),
         ('# %% [markdown]\n# Ask `wb.hint("haeds")`.', 3, "'haeds'. Was heads meant?"),
-        ("wb.hint(", 2, "was never closed"),
     ],
 )
 def test_a_call_of_what_is_not_there_is_told_with_its_line(toy, added, line, said):
@@ -274,7 +271,7 @@ def test_a_call_of_what_is_not_there_is_told_with_its_line(toy, added, line, sai
 
 def test_calls_of_what_is_there_are_none(toy):
     path = toy.folder / "lesson.py"
-    calls = 'wb.hint("cut"), wb.hint("split_heads.cut"), wb.use("split_heads"), wb.show.masks({})'
+    calls = 'wb.hint("cut"), wb.hint("split_heads.cut"), wb.use("split_heads")'
     path.write_text(f"# %%\n{calls}\nwb.reveal(1, 2)\n\n{path.read_text()}")
     check_calls(toy.course().lesson("00-toy"), ["split_heads"])
 
