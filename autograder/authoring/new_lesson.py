@@ -1,10 +1,7 @@
 """The command `new-lesson`: the files of a lesson, with comments that lead."""
 
 import ast
-import contextlib
 import re
-import tempfile
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,10 +12,9 @@ from rich.console import Console
 from autograder import files
 from autograder.errors import AuthoringError, WrongUsage, was_meant
 from autograder.language import _
-from autograder.lesson.blanks import locate
 from autograder.lesson.components import SOLUTIONS, definitions, reference_source
 from autograder.lesson.course import COURSE_FILE, read_course
-from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS, PROBES, read_lesson
+from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS, PROBES
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 
@@ -61,40 +57,20 @@ def new_lesson(
     for one in described:
         if blanks.count(one["blank"]) > 1:  # a blank's name is that of one in its lesson
             one["blank"] = f"{one['probe']}_{one['blank']}"
-    listed = _with_line(course_file, name)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         trim_blocks=True,
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    contents = {}
+    written = []
     for template in sorted(TEMPLATES.glob("*.j2")):
         path = (of_notebook if template.name in OF_NOTEBOOK else folder) / template.stem
-        rendered = environment.get_template(template.name).render(
-            components=described, number=name[:2]
-        )
-        contents[path] = rendered.encode()
-    _try_to_read(name, contents)
-    for path, content in contents.items():
-        files.replace(path, content)
-    files.replace(course_file, listed.encode())
-    return [*contents, course_file]
-
-
-def _try_to_read(name: str, contents: dict[Path, bytes]) -> None:
-    """Raise WrongUsage if a lesson of these files could not be read: no command would run then."""
-    with tempfile.TemporaryDirectory() as temporary:
-        lessons, in_notebook = Path(temporary, "lessons"), Path(temporary, "in_notebook")
-        for path, content in contents.items():
-            folder = lessons if path.parent.name == name else in_notebook
-            files.replace(folder / path.parent.name / path.name, content)
-        try:
-            lesson = read_lesson({"folder": name, "title": name}, lessons, in_notebook=in_notebook)
-            assert lesson.components and lesson.narrative and lesson.visible()
-        except AuthoringError as error:
-            message = _("a lesson of these components could not be read: {error}")
-            raise WrongUsage(message, error=str(error).replace(temporary, "")) from error
+        text = environment.get_template(template.name).render(components=described, number=name[:2])
+        files.replace(path, text.encode())
+        written.append(path)
+    files.replace(course_file, _with_line(course_file, name).encode())
+    return [*written, course_file]
 
 
 def _described(component: str) -> dict[str, Any]:
@@ -107,42 +83,34 @@ def _described(component: str) -> dict[str, Any]:
             component=component, folder=SOLUTIONS, error=error,
             meant=was_meant(component, definitions()),
         ) from error  # fmt: skip
-    found = tree = parse(source).body[0]
+    tree = parse(source).body[0]
     made_of, owner = [], component
+    is_module = isinstance(tree, ast.ClassDef)
     if isinstance(tree, ast.ClassDef):
         named = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-        if not named:
-            message = _("{component!r} has no method: there is nothing of it to write")
-            raise WrongUsage(message, component=component)
         made_of = _parameters(named["__init__"]) if "__init__" in named else []
         tree = named.get("forward", [*named.values()][-1])
         owner = f"{component}.{tree.name}"
     assert isinstance(tree, ast.FunctionDef)
-    assigned = [
-        ast.unparse(node.targets[0]).strip("()")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-    ]
-    target = assigned[0] if assigned else "return"
+    target = _first_defined(tree)
     return {
         "name": component,
         "probe": re.sub(r"(?<=[a-z])(?=[A-Z])", "_", component).lower(),
         "made_of": made_of,
         "takes": _parameters(tree),
-        "is_module": isinstance(found, ast.ClassDef),
-        "blank": re.sub(r"\W+", "_", target.removeprefix("self.")).strip("_"),
-        "address": _address(component, source, f"{owner}:{target}"),
+        "is_module": is_module,
+        "blank": re.sub(r"\W+", "_", target.partition("#")[0].removeprefix("self.")).strip("_"),
+        "address": f"{owner}:{target}",
     }
 
 
-def _address(component: str, source: str, of_any: str) -> str:
-    """The address of what a function defines first. Raises WrongUsage if it defines nothing."""
-    for address in (of_any, f"{of_any}#1"):
-        with contextlib.suppress(AuthoringError):
-            locate(source, address)
-            return address
-    message = _("{component!r} assigns and returns nothing that could be its first blank")
-    raise WrongUsage(message, component=component)
+def _first_defined(function: ast.FunctionDef) -> str:
+    """What a function assigns first, or `return`, as an address of a blank names it."""
+    nodes = [*ast.walk(function)]
+    assigned = [ast.unparse(node.targets[0]).strip("()") for node in nodes
+                if isinstance(node, ast.Assign)]  # fmt: skip
+    names = assigned or ["return" for node in nodes if isinstance(node, ast.Return)]
+    return f"{names[0]}#1" if names.count(names[0]) > 1 else names[0]
 
 
 def _parameters(function: ast.FunctionDef) -> list[str]:
@@ -150,36 +118,17 @@ def _parameters(function: ast.FunctionDef) -> list[str]:
 
 
 def _with_line(course_file: Path, name: str) -> str:
-    """course.toml with a line for the lesson, in the order of the numbers.
-
-    Raises WrongUsage if its lessons are not on a line each.
-    """
-    text = course_file.read_text(encoding="utf-8")
-    title = name[3:].replace("-", " ").capitalize()
-    line = f'    {{ folder = "{name}", title = "{title}" }},'
-    lines = text.splitlines()
-    places = [
-        number + 1
-        for number, other in enumerate(lines)
-        if (found := re.match(r'\s*\{ folder = "(\d\d)', other)) and found[1] < name[:2]
+    """course.toml with a line for the lesson, in the order of the numbers."""
+    lines = course_file.read_text(encoding="utf-8").splitlines()
+    before = [
+        number
+        for number, line in enumerate(lines)
+        if line.startswith("lessons = [")
+        or ((found := re.match(r'\s*\{ folder = "(\d\d)', line)) and found[1] < name[:2])
     ]
-    starts = [number + 1 for number, other in enumerate(lines) if other.startswith("lessons")]
-    place = max(places or starts, default=0)
-    if places:
-        lines[place - 1] = re.sub(r"\}\s*$", "},", lines[place - 1])  # the last may lack its comma
-    lines.insert(place, line)
-    changed = "\n".join(lines) + "\n"
-    try:
-        listed = [entry["folder"] for entry in tomllib.loads(changed)["lessons"]]
-    except tomllib.TOMLDecodeError:
-        listed = []
-    if name not in listed:
-        raise WrongUsage(
-            _("{file} takes no line for {name!r}: write each lesson on a line of its own, with a "
-              "comma behind it, below `lessons = [`"),
-            file=course_file, name=name,
-        )  # fmt: skip
-    return changed
+    title = name[3:].replace("-", " ").capitalize()
+    lines.insert(max(before) + 1, f'    {{ folder = "{name}", title = "{title}" }},')
+    return "\n".join(lines) + "\n"
 
 
 def run(name: str, components: Sequence[str], console: Console) -> int:

@@ -51,107 +51,12 @@ def test_a_new_lesson_is_read_and_has_a_line_of_its_own(empty, component):
     subprocess.run([*ruff, lesson.folder, lesson.probes], check=True)
 
 
-REFERENCES = """
-def either(x):
-    if x.sum() > 0:
-        return x
-    return -x
-
-
-def other(x):
-    return 2 * x
-
-
-def doubled(x):
-    x += x
-    x = x + 1
-    return x
-
-
-class Plain:
-    def forward(self, x, mask):
-        return x + mask
-
-
-class Named:
-    def __init__(self, x):
-        self.x = x
-
-    def forward(self, x):
-        return self.x + x
-
-
-class Empty:
-    size = 3
-
-
-def one_by_one(x):
-    yield from x
-"""
-
-
-@pytest.fixture
-def references(monkeypatch):
-    """Components of unusual form, in place of the reference package's."""
-    sources = dict(components._defined_in(REFERENCES))
-    places = {name: [(Path("odd.py"), source)] for name, source in sources.items()}
-    monkeypatch.setattr(components, "definitions", lambda *_: places)
-
-
-@pytest.mark.usefixtures("references")
-@pytest.mark.parametrize(
-    "names", [["either", "other"], ["doubled"], ["Plain"], ["Named"], ["Plain", "Named", "other"]]
-)
-def test_a_new_lesson_of_unusual_components_can_be_read(empty, names):
-    new_lesson("07-mine", names, *empty)
-    lesson = read_course(*empty).lesson("07-mine")
-    assert list(lesson.components) == names
-    assert set(lesson.visible()) == set(lesson.hidden("secret")) == set(names)
-
-
-@pytest.mark.usefixtures("references")
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("Empty", "'Empty' has no method"),
-        ("one_by_one", "'one_by_one' assigns and returns nothing"),
-    ],
-)
-def test_a_component_without_a_first_blank_is_refused(empty, name, says):
-    course_file, lessons, in_notebook = empty
-    before = course_file.read_text()
-    with pytest.raises(WrongUsage, match=says):
-        new_lesson("07-mine", [name], *empty)
-    assert course_file.read_text() == before
-    assert not list(lessons.iterdir()) and not in_notebook.exists()
-
-
-def test_a_line_is_added_behind_one_without_a_comma(empty):
-    new_lesson("07-mine", ["causal_mask"], *empty)
-    course_file = empty[0]
-    course_file.write_text(course_file.read_text().replace(" },\n]", " }\n]"))
-    new_lesson("08-more", ["split_heads"], *empty)
-    assert [lesson.id for lesson in read_course(*empty).lessons] == ["07-mine", "08-more"]
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        'lessons = [{ folder = "07-mine", title = "Mine" }]',
-        'lessons = [\n    { folder = "07-mine", title = "Mine" }  # the last\n]',
-        '[[lessons]]\nfolder = "07-mine"\ntitle = "Mine"',
-    ],
-)
-def test_a_list_of_lessons_that_takes_no_line_is_left_as_it_was(empty, written):
-    new_lesson("07-mine", ["causal_mask"], *empty)
-    course_file, lessons, in_notebook = empty
-    text = course_file.read_text()
-    text = text[: text.index("lessons = [")] + written + "\n"
-    course_file.write_text(text)
-    with pytest.raises(WrongUsage, match="each lesson on a line of its own"):
-        new_lesson("08-more", ["split_heads"], *empty)
-    assert course_file.read_text() == text
-    assert not (lessons / "08-more").exists() and not (in_notebook / "more").exists()
+def test_what_a_component_defines_several_times_has_a_first_blank(empty, monkeypatch):
+    source = "def either(x):\n    if x:\n        return x\n    return -x\n"
+    monkeypatch.setattr(components, "definitions", lambda *_: {"either": [(Path(), source)]})
+    new_lesson("07-mine", ["either"], *empty)
+    (blank,) = read_course(*empty).lesson("07-mine").components["either"].blanks
+    assert (blank.name, blank.text) == ("return", "x")
 
 
 def test_the_lesson_that_the_guide_makes_is_not_taken():
