@@ -115,12 +115,6 @@ class Callbacks:
         These are names by id. `is_whole` is whether a roster has told of everybody.
         """
 
-    def without_file(self, lesson: str, students: Mapping[str, str]) -> None:
-        """The LMS says that these students handed in the lesson, and gave no file of it.
-
-        With each is the lesson that the file is of instead, empty where there is none.
-        """
-
     def waiting(self, count: int) -> None:
         """So many answers in prose, of all that is recorded, wait to be marked."""
 

@@ -3,8 +3,8 @@
 **Grades.** Canvas imports a CSV whose columns begin with Student, ID, perhaps SIS User ID, SIS
 Login ID, and Section; each further one is an assignment, `Title (id)`, and the row `Points
 Possible` tells what it is out of (lib/gradebook_importer.rb of instructure/canvas-lms). The ids of
-assignments are in the gradebook that Canvas exports and nowhere else, so that file is filled in
-where it is given. Only the columns of lessons are kept beside those of students. A cell without a
+assignments are in the gradebook that Canvas exports and nowhere else, so that file is filled in.
+Only the columns of lessons are kept beside those of students. A cell without a
 result keeps what it had, and so does one of an excused student; replaced grades are told.
 
 **Feedback.** "Upload Submissions" takes files that are named as they were downloaded: of a name in
@@ -31,10 +31,8 @@ from .exported_totals import (
     Export,
     Replaced,
     note_conversion,
-    note_no_conversion,
     note_replaced,
     note_who_is_missing,
-    note_without_total,
     read_points,
     scaled,
     zip_feedback,
@@ -50,7 +48,11 @@ def for_canvas(export: Export) -> None:
     """OUT/export/canvas: grades.csv for all lessons, a zip of feedback for each."""
     if export.columns and not export.sheet:
         raise WrongUsage(_("--column names a column of Canvas's gradebook; give that with --sheet"))
-    if content := _filled_in(export) if export.sheet else _new(export):
+    if not export.sheet:
+        export.failed.append(
+            _("no grades: give the gradebook that Canvas exports with --sheet, to be filled in")
+        )
+    elif content := _filled_in(export):
         export.write(export.out / FOLDER / "grades.csv", content)
     # Canvas looks for what a page belongs to in the assignment that it was handed in with.
     folder = export.out / FOLDER
@@ -72,36 +74,6 @@ def lms_id(export: Export, result: SubmissionResult) -> str:
     student = roster.by_id.get(result.student) if roster else None
     row = export.row(result)
     return (student.lms_id if student else "") or (row.lms_id if row.source == "canvas" else "")
-
-
-def _new(export: Export) -> str:
-    """A gradebook of the lessons alone, for Canvas to match by the students' ids."""
-    lessons = export.lessons
-    header = ("Student", "ID", "SIS Login ID", "Section", *(lesson.title for lesson in lessons))
-    most = [export.most(lesson) for lesson in lessons]
-    rows: list[tuple[object, ...]] = [("    Points Possible", "", "", "", *most)]
-    own: dict[str, dict[str, SubmissionResult]] = {}
-    for result in export.results:
-        own.setdefault(result.student, {})[result.lesson] = result
-    for student, results in sorted(own.items()):
-        one = next(iter(results.values()))
-        known = export.roster.by_id.get(student) if export.roster else None
-        name = known.name if known else export.row(one).name or student
-        totals = [results[lesson.id].total if lesson.id in results else "" for lesson in lessons]
-        section = known.section if known else ""
-        ids = (lms_id(export, one), student if known else "")
-        if not any(ids):
-            message = _("{student}: Canvas's id is not known; give a roster with lms_id")
-            export.failed.append(message.format(student=student))
-        rows.append((name, *ids, section, *totals))
-    note_without_total(export, export.results)
-    for lesson in lessons:
-        note_no_conversion(export, lesson, export.out / FOLDER / "grades.csv")
-    export.told.append(
-        _("Canvas will ask which assignments these columns are. With --sheet, the gradebook that "
-          "Canvas exports is filled in, and it need not ask.")
-    )  # fmt: skip
-    return table_csv(header, rows)
 
 
 def _filled_in(export: Export) -> str:

@@ -3,10 +3,8 @@
 **Grades.** "Upload grading worksheet" looks for the columns Identifier, Grade and Last modified
 (grade), by their names in the language of the site; the identifier is `Participant 12345`
 (mod/assign/feedback/offline/importgradeslib.php of moodle/moodle). The worksheet that Moodle gave
-is filled in where it is given, so that names and languages fit. A comment in the worksheet would
-overwrite one in Moodle, so a new worksheet has no column for them. Where somebody was graded in
-Moodle since, "Allow updating records that have been modified more recently" has to be ticked
-(locallib.php beside it).
+is filled in, so that names and languages fit. Where somebody was graded in Moodle since, "Allow
+updating records that have been modified more recently" has to be ticked (locallib.php beside it).
 
 **Feedback.** "Upload multiple feedback files in a zip" takes files in folders that are named as in
 the download (mod/assign/feedback/file/importziplib.php): the number of the participant counts.
@@ -26,36 +24,25 @@ from autograder.results.handed_in import HandedIn
 from autograder.results.outdir import below
 from autograder.results.safe_names import normal
 from autograder.results.submission import SubmissionResult
-from autograder.results.tables import number, read_table
+from autograder.results.tables import read_table
 
 from .attempts import came_astray
 from .exported_totals import (
     Export,
     Replaced,
     note_conversion,
-    note_no_conversion,
     note_replaced,
     note_who_is_missing,
     read_points,
     scaled,
-    without_total,
     zip_feedback,
 )  # fmt: skip
 from .file_names import moodle
 from .kept_worksheets import KEPT, keep_worksheet, lessons_of
 from .read_roster import cell, read_sheet, read_worksheet
-from .roster import (
-    ROSTER,
-    Roster,
-    Student,
-    is_called,
-)
+from .roster import ROSTER, Roster, is_called
 
 FOLDER = "export/moodle"
-COLUMNS = (
-    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",
-    "Grade can be changed", "Last modified (submission)", "Last modified (grade)",
-)  # fmt: skip
 
 
 def for_moodle(export: Export) -> None:
@@ -70,14 +57,12 @@ def for_moodle(export: Export) -> None:
         keep_worksheet(export.out / KEPT, lesson.id, export.sheet.read_bytes())
     sheets = {lesson.id: export.sheet or _sheet_of(export, lesson) for lesson in export.lessons}
     for lesson in export.lessons:
-        path = below(export.out / FOLDER, f"grades-{lesson.id}.csv")
         if sheet := sheets[lesson.id]:
+            path = below(export.out / FOLDER, f"grades-{lesson.id}.csv")
             export.write(path, _filled_in(replace(export, sheet=sheet), lesson))
             continue
-        export.write(path, _new(export, lesson))
-        note_no_conversion(export, lesson, path)
-    if not (export.sheet or export.lesson):
-        _require_use(export, [path for path in sheets.values() if path])
+        message = _("{lesson}: no grades: give its assignment's grading worksheet with --sheet")
+        export.failed.append(message.format(lesson=lesson.id))
     numbers = {lesson: read_worksheet(path) for lesson, path in sheets.items() if path}
     zip_feedback(export, export.out / FOLDER, lambda one: _name_in_zip(export, one, numbers))
 
@@ -91,22 +76,6 @@ def _sheet_of(export: Export, lesson: Lesson) -> Path | None:
         return None
     is_its = lessons_of(export.roster, export.rows.values()) == [lesson.id]
     return export.out / ROSTER if is_its else None
-
-
-def _require_use(export: Export, used: list[Path]) -> None:
-    """Note that the worksheet given as the roster fills in no lesson."""
-    path = export.out / ROSTER
-    if not (export.roster and export.roster.kind == "moodle"):
-        return
-    lessons = lessons_of(export.roster, export.rows.values())
-    if len(lessons) == 1 or any(sheet.read_bytes() == path.read_bytes() for sheet in used):
-        return
-    message = _("the worksheet that was given as the roster ({path}) was not filled in: {why}")
-    why = _("none of its participants handed in a lesson that was graded")
-    if lessons:
-        why = _("it can be of {lessons}; say which with --sheet and --lesson")
-        why = why.format(lessons=", ".join(lessons))
-    export.failed.append(message.format(path=path, why=why))
 
 
 def _lesson_of(export: Export, sheet: Roster) -> Lesson:
@@ -229,33 +198,6 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
     note_conversion(export, lesson, possible)
     return _csv(sheet.columns, rows)
-
-
-def _new(export: Export, lesson: Lesson) -> str:
-    """A worksheet of those who handed in, for Moodle to match by the participants' numbers."""
-    rows, unknown = [], []
-    for result in export.of(lesson):
-        participant = _participant(export.row(result))
-        if not participant:
-            unknown.append(result.student)
-            continue
-        if result.total is None:
-            export.failed.append(without_total(result))
-            continue
-        known = export.roster.by_id.get(result.student) if export.roster else None
-        student = known or Student(result.student, result.student)
-        values = (
-            f"Participant {participant}", student.name, student.email, "Submitted for grading",
-            number(result.total), number(result.max_total), "Yes", "-", "-",
-        )  # fmt: skip
-        rows.append(dict(zip(COLUMNS, values, strict=True)))
-    if unknown:
-        message = _(
-            "{lesson}: no grade for {students}: their numbers as participants are not known; "
-            "collect or grade from what Moodle gives"
-        )
-        export.failed.append(message.format(lesson=lesson.id, students=", ".join(unknown)))
-    return _csv(COLUMNS, rows)
 
 
 def _csv(header: tuple[str, ...], rows: list[dict[str, str]]) -> str:

@@ -186,16 +186,6 @@ def note_conversion(export: Export, lesson: Lesson, possible: float | None) -> N
         )
 
 
-def note_no_conversion(export: Export, lesson: Lesson, path: Path) -> None:
-    """Note that a file counts as the course does, since the LMS's own file was not given."""
-    message = _(
-        "{lesson}: in {path}, points are out of {most}, as the course counts. Where the LMS counts "
-        "out of another number, give its own file with --sheet"
-    )
-    most = number(export.most(lesson))
-    export.told.append(message.format(lesson=lesson.id, path=path, most=most))
-
-
 def note_who_is_missing(export: Export, lesson: Lesson, seen: set[str]) -> None:
     """Note whose totals are not in the LMS's file."""
     results = export.of(lesson)

@@ -17,7 +17,6 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.handed_in import HandedIn, submissions_of
 from autograder.results.outdir import below, replace_file
 
-from .attempts import came_astray
 from .read_roster import read_roster, read_worksheet
 from .roster import ROSTER, Roster
 
@@ -130,25 +129,3 @@ def untimed(rows: Iterable[HandedIn], lessons: Iterable[Lesson]) -> list[str]:
             )
             told.append(message.format(lesson=lesson.id, unknown=unknown, count=len(submissions)))
     return told
-
-
-def without_file(roster: Roster, rows: Iterable[HandedIn]) -> dict[str, dict[str, str]]:
-    """Who submitted something according to the worksheet, and of whom nothing is here, by lesson.
-
-    With each student is the lesson that the file handed in is of instead, empty where none is here.
-    """
-    rows = list(rows)
-    lessons = lessons_of(roster, rows) if roster.kind == "moodle" else []
-    if len(lessons) != 1:
-        return {}
-    (lesson,) = lessons
-    there = {row.student for row in rows if row.lesson == lesson}
-    strays = {
-        row.student: row.lesson for row in rows if row.assignment == lesson and came_astray(row)
-    }
-    missing = {
-        student.id: strays.get(student.id, "")
-        for student in roster.students
-        if student.was_submitted and student.id not in there
-    }
-    return {lesson: missing} if missing else {}

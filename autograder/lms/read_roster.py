@@ -182,7 +182,6 @@ def participants(
                 number.group() if number else "",
                 local_utc(cell(row, HANDED_IN), timezone, dayfirst),
                 bool(re.search(r"\blate\b", status)),
-                was_submitted=status.startswith("submitted"),
             )
         )
     return found

@@ -25,7 +25,7 @@ ANONYMOUS_IN_CANVAS = "anon_"  # how it begins what it calls those whom it does 
 class Student:
     """One of the class; `last` is the last name, where it is known which part of `name` that is.
 
-    `submitted` (a time), `late` and `was_submitted` are what a worksheet of Moodle tells.
+    `submitted` (a time) and `late` are what a worksheet of Moodle tells.
     """
 
     id: str
@@ -36,7 +36,6 @@ class Student:
     submitted: str = ""
     late: bool = False
     last: str = ""
-    was_submitted: bool = False
 
     @property
     def names(self) -> tuple[str, str]:

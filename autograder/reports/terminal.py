@@ -182,20 +182,6 @@ class Terminal(Callbacks):
             for student in students
         ]
 
-    def without_file(self, lesson: str, students: Mapping[str, str]) -> None:
-        message = _(
-            "{lesson}: Moodle says that {students} handed in, and their files are not here."
-        )
-        missing = ", ".join(student for student, other in students.items() if not other)
-        if missing:
-            self._at_end.append(message.format(lesson=lesson, students=missing))
-        message = _("{lesson}: {student} handed in a file that is of {other}.")
-        self._at_end += [
-            message.format(lesson=lesson, student=student, other=other)
-            for student, other in students.items()
-            if other
-        ]
-
     def waiting(self, count: int) -> None:
         self.answers_waiting = count
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from autograder.lms.kept_worksheets import untimed, without_file
+from autograder.lms.kept_worksheets import untimed
 from autograder.reports.report import write_report
 from autograder.results.outdated_points import outdated_points
 from autograder.results.remarks import Remark
@@ -24,9 +24,6 @@ def report(run: Run, results: list[SubmissionResult], left_out: Collection[Submi
         run.callbacks.strangers(strangers, known, run.roster is not None)
     told = untimed(run.rows, run.course.lessons) + outdated_points(results, run.course.lessons)
     run.callbacks.at_end(told)
-    if run.roster:
-        for id, students in without_file(run.roster, run.rows).items():
-            run.callbacks.without_file(id, students)
     run.callbacks.waiting(sum(one.marks.waiting for one in results))
     absent = run.recorder.with_marks(_absent(run, results, left_out))
     if absent:

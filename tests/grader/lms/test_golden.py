@@ -138,15 +138,15 @@ def test_a_program_gets_everything(canvas):
     assert one["name"] == LI.name and one["tests"]
 
 
-def test_without_a_gradebook_the_ids_of_the_zip_are_enough(canvas, tmp_path):
+def test_without_a_gradebook_there_are_pages_and_no_grades(canvas, tmp_path):
     alone = Term(tmp_path)
     (alone.folder / "submissions.zip").write_bytes((canvas.folder / "submissions.zip").read_bytes())
     assert alone.grade("submissions.zip") == 0
-    assert alone.export("canvas") == 0, alone.said
-    header, _possible, *rows = table(alone.read("canvas/grades.csv"))
-    assert header[:4] == ["Student", "ID", "SIS Login ID", "Section"]
-    assert {row[1] for row in rows} == {"12345", "12346", "12347", "12348"}
-    assert "With --sheet" in alone.said
+    assert alone.export("canvas") == 1
+    assert "no grades: give the gradebook that Canvas exports with --sheet" in alone.said
+    assert [path.name for path in (alone.out / "export/canvas").iterdir()] == [
+        "feedback-00-warm-up.zip"
+    ]
     with pytest.raises(WrongUsage, match="is no gradebook of Canvas"):
         alone.export("canvas", alone.out / "summary.csv")
     with pytest.raises(WrongUsage, match="no result of a lesson '05'"):
@@ -219,12 +219,6 @@ def test_a_grade_that_moodle_has_already_is_told_before_it_is_replaced(moodle, t
     assert "replaces" not in moodle.said
 
 
-def test_numbers_of_moodles_participants_are_no_ids_of_canvas(moodle):
-    moodle.export("canvas")
-    header, _points, *rows = table(moodle.read("canvas/grades.csv"))
-    assert {row[header.index("ID")] for row in rows} == {""}
-
-
 def test_moodle_takes_the_feedback_by_the_names_of_its_folders(moodle):
     moodle.export("moodle")
     assert moodle.names_in("moodle/feedback-00-warm-up.zip") == {
@@ -234,14 +228,13 @@ def test_moodle_takes_the_feedback_by_the_names_of_its_folders(moodle):
     assert late["late"] == "late" and late["submitted"]
 
 
-def test_without_a_worksheet_the_participants_of_the_zip_are_enough(moodle, tmp_path):
+def test_without_a_worksheet_there_are_pages_and_no_grades(moodle, tmp_path):
     alone = Term(tmp_path)
     (alone.folder / "submissions.zip").write_bytes((moodle.folder / "submissions.zip").read_bytes())
     assert alone.grade("submissions.zip") == 0
-    assert alone.export("moodle") == 0, alone.said
-    header, *rows = table(alone.read("moodle/grades-00-warm-up.csv"))
-    assert [row[0] for row in rows] == ["Participant 501", "Participant 503", "Participant 502"]
-    assert "Feedback comments" not in header, "an empty one would erase what is in Moodle"
+    assert alone.export("moodle") == 1
+    assert "00-warm-up: no grades: give its assignment's grading worksheet" in alone.said
+    assert alone.names_in("moodle/feedback-00-warm-up.zip")
 
 
 def test_an_export_needs_results(tmp_path):
@@ -375,14 +368,6 @@ def test_collected_into_a_folder_in_use_counts_all_that_is_there(hand, course, t
     assert "3 submissions of 2 students are in" in said
     assert "01-attention: nothing from 1 of the roster (s12346)" in said
     assert "00-warm-up: nothing" not in said
-
-
-def test_who_has_no_number_in_moodle_is_told_in_one_line(canvas):
-    assert canvas.export("moodle") == 1
-    (line,) = [
-        line for line in canvas.said.splitlines() if "no grade for" in line and "00-" in line
-    ]
-    assert "s12345, s12346" in line and "numbers as participants are not known" in line
 
 
 def test_an_older_attempt_collected_later_does_not_count(hand, tmp_path):

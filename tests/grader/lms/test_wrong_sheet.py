@@ -5,7 +5,7 @@ import pytest
 from autograder.errors import WrongUsage
 
 from .term import Term, table
-from .zips import AMINA, CLASS, JOSE, Canvas, Moodle, canvas_gradebook
+from .zips import AMINA, CLASS, JOSE, Moodle
 
 pytestmark = pytest.mark.xdist_group("golden")
 
@@ -69,23 +69,3 @@ def test_where_numbers_do_not_tell_the_lesson_the_name_of_the_file_or_lesson_doe
     assert written(term) == {"grades-01-attention.csv", "feedback-01-attention.zip"}
     assert term.export("moodle", term.folder / "grades of the term.csv", lesson="00") == 0
     assert "grades-00-warm-up.csv" in written(term)
-
-
-def test_every_file_that_counts_as_the_course_does_is_named(hand, tmp_path):
-    term, moodle, canvas = Term(tmp_path), Moodle(), Canvas()
-    moodle.put(AMINA, "warm-up.ipynb", hand.filled())
-    canvas.put(AMINA, "warm-up.ipynb", hand.filled())
-    term.put("moodle.zip", moodle.zip())
-    term.put("canvas.zip", canvas.zip())
-    term.grade("moodle.zip")
-    assert term.export("moodle") == 0
-    assert "grades-00-warm-up.csv, points are out of 16, as the course counts" in term.said
-    sheet = canvas_gradebook(CLASS, {"Warm-up (1)": 100}).replace('"100.00"', '""')
-    other = Term(tmp_path / "other")
-    other.folder.mkdir()
-    other.put("canvas.zip", canvas.zip())
-    other.grade("canvas.zip")
-    assert other.export("canvas") == 0
-    assert "canvas/grades.csv, points are out of 16, as the course counts" in other.said
-    assert other.export("canvas", other.put("gradebook.csv", sheet)) == 1
-    assert "does not tell in Points Possible" in other.said
