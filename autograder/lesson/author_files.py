@@ -1,12 +1,19 @@
-"""Reads authors' files, and says of a value what was expected in its place."""
+"""Reads authors' files; those in TOML have a schema here, which says what may stand in them."""
 
+import json
 import reprlib
 import tomllib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.errors import AuthoringError
+import fastjsonschema
+
+from autograder.errors import AuthoringError, was_meant
 from autograder.language import _
+
+SCHEMAS = Path(__file__).parent / "schemas"
 
 
 def read_source(path: Path) -> str:
@@ -20,54 +27,48 @@ def read_source(path: Path) -> str:
         ) from error  # fmt: skip
 
 
-def read_toml(path: Path, shape: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The content of a TOML file of this shape, see `check_shape`. Raises AuthoringError."""
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file, which fits the schema of its name. Raises AuthoringError."""
     try:
         data = tomllib.loads(read_source(path))
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{path}: {error}") from error
-    check_shape(str(path), data, shape or {})
+    try:
+        _validate(path.stem)(data)
+    except fastjsonschema.JsonSchemaValueException as error:
+        raise AuthoringError(f"{path}: {_told(data, error)}") from error
     return data
 
 
-def check_shape(where: str, value: object, shape: Any) -> None:
-    """Raise AuthoringError, with the place in `where`, for a value of another type than expected.
-
-    A shape is a class, a list with the shape of each entry, a dict of shapes by key ("*": of all
-    keys; a key without one may have any value), or a tuple of shapes of which one has to fit.
-    """
-    shapes = shape if isinstance(shape, tuple) else (shape,)
-    fitting = [one for one in shapes if isinstance(value, _kind(one))]
-    if not fitting:
-        raise AuthoringError(
-            _("{where} is {value}; expected {expected}"), where=where, value=reprlib.repr(value),
-            expected=_(" or ").join(map(_called, shapes)),
-        )  # fmt: skip
-    match value, fitting[0]:
-        case list(), [of_entry]:
-            for number, entry in enumerate(value, 1):
-                check_shape(f"{where} {_name(entry) or number}", entry, of_entry)
-        case dict(), dict(of_key):
-            for key in value.keys() if "*" in of_key else value.keys() & of_key.keys():
-                check_shape(f"{where}: {key}", value[key], of_key.get(key, of_key.get("*")))
+@cache
+def _validate(name: str) -> Callable[[object], object]:
+    """What raises JsonSchemaValueException for data that does not fit a schema."""
+    text = (SCHEMAS / f"{name}.json").read_text(encoding="utf-8")
+    compiled: Callable[[object], object] = fastjsonschema.compile(json.loads(text))
+    return compiled
 
 
-def _kind(shape: Any) -> type:
-    return shape if isinstance(shape, type) else type(shape)
-
-
-def _called(shape: Any) -> str:
-    kind = _kind(shape)
-    if kind is str:
-        return _("a text")
-    if kind is list:
-        return _("a list, [...]")
-    if kind is dict:
-        return _("a table, {{...}}").format()
-    return _("a {kind}").format(kind=kind.__name__)
-
-
-def _name(entry: object) -> str:
-    """What authors call an entry; empty where it has no name."""
-    name = entry.get("name") if isinstance(entry, dict) else getattr(entry, "name", None)
-    return name if isinstance(name, str) else ""
+def _told(data: dict[str, Any], error: fastjsonschema.JsonSchemaValueException) -> str:
+    """The place of an error, by the names that authors gave, and what is wrong there."""
+    places, value = [], data
+    for key in error.path[1:]:
+        if isinstance(value, list):
+            value = value[int(key)]
+            named = value.get("name", value.get("folder")) if isinstance(value, dict) else None
+            key = named if isinstance(named, str) else str(int(key) + 1)
+        else:
+            value = value[key]
+        places.append(key)
+    where = " ".join(places) or _("the file")
+    if error.rule == "additionalProperties":
+        known = error.definition["properties"]
+        unknown = [name for name in error.value if name not in known]
+        told = ", ".join(f"{name!r}{was_meant(name, known)}" for name in unknown)
+        return _("{where}: not known: {names} Known are {known}").format(
+            where=where, names=told, known=", ".join(known)
+        )
+    must = error.message.partition(" must ")[2]
+    expected = error.definition.get("description") or _("that it must {this}").format(this=must)
+    return _("{where} is {value}; expected {expected}").format(
+        where=where, value=reprlib.repr(error.value), expected=expected
+    )

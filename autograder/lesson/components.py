@@ -3,7 +3,7 @@
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -22,18 +22,6 @@ from .cases import check_names
 BUG_HUNT = "bug_hunt_"  # a bug hunt's grade_id, up to its number
 In = TypeVar("In")
 Out = TypeVar("Out")
-# What blanks.toml holds.
-_ANSWER = {
-    "name": str, "says": str, "behaves": str, "filling": (str, [str]), "fill": {"*": str},
-    "change": {"*": str}, "code": str,
-}  # fmt: skip
-_BLANK = {"name": str, "address": str, "hints": [str], "right": [str], "wrong": [_ANSWER]}
-_BUG = {"name": str, "right": str, "broken": str, "says": str, "behaves": str}
-_CODE = {"name": str, "forbidden": [str], "right": [_ANSWER], "wrong": [_ANSWER]}
-BLANKS = {
-    "component": [_CODE | {"blank": [_BLANK]}],
-    "bug_hunt": [_CODE | {"defines": str, "hints": [str], "bugs": [_BUG]}],
-}
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "transformer"
 
 
@@ -134,7 +122,6 @@ class _Reader:
         self.where = folder / "blanks.toml"
 
     def components(self) -> list[Component]:
-        self._only(self.data, {"component", "bug_hunt"}, _("the file"))
         components = [
             *all_of(self._component, self.data.get("component", [])),
             *all_of(self._bug_hunt, self.data.get("bug_hunt", [])),
@@ -149,50 +136,48 @@ class _Reader:
         return components
 
     def _component(self, table: dict[str, Any]) -> Component:
-        self._only(table, {"name", "forbidden", "blank", "right", "wrong"}, _("a component"))
-        name = self._text(table, "name", _("a component"))
+        name = table["name"]
         try:
             source = reference_source(name)
         except AuthoringError as error:
             raise AuthoringError(f"{self.where}: {error}") from error
-        entries = table.get("blank", [])
+        entries = table["blank"]
         found = all_of(lambda entry: self._blank(name, source, entry), entries)
-        pairs = list(zip(found, entries, strict=True))
-        pairs.sort(key=lambda pair: pair[0].span.start)
+        pairs = sorted(zip(found, entries, strict=True), key=lambda pair: pair[0].span.start)
         blanks = {blank.name: blank for blank, _entry in pairs}
-        if not pairs:
-            raise AuthoringError(_("{where}: {name} has no blank"), where=self.where, name=name)
-        if len(pairs) > 5:
-            raise AuthoringError(
-                _("{where}: {name} has {count} blanks, at most 5"),
-                where=self.where, name=name, count=len(pairs),
-            )  # fmt: skip
         right, wrong = list[KnownAnswer](), list[KnownAnswer]()
         for blank, entry in pairs:
             for filling in blank.right:
                 code = fill(source, [(blank.span, filling)])
                 right.append(KnownAnswer(f"{blank.name}: {filling}", name, code, blank=blank.name))
             for misconception in entry.get("wrong", []):
-                wrong += self._wrong_fillings(source, blank, misconception)
-        for entry in table.get("right", []):
-            owner = _("{name}, another right answer").format(name=name)
-            self._only(entry, {"name", "fill", "change", "code"}, owner)
-            code = self._rewritten(name, source, blanks, entry)
-            right.append(KnownAnswer(self._text(entry, "name", name), name, code))
+                fillings = misconception["filling"]
+                for filling in fillings if isinstance(fillings, list) else [fillings]:
+                    code = fill(source, [(blank.span, filling)])
+                    wrong.append(_wrong(name, misconception, code, blank.name))
+        right += self._right(table, source, blanks)
         for entry in table.get("wrong", []):
-            allowed = {"name", "says", "behaves", "fill", "change", "code"}
-            self._only(entry, allowed, _("{name}, a misconception").format(name=name))
-            wrong.append(self._wrong(name, entry, self._rewritten(name, source, blanks, entry)))
+            wrong.append(_wrong(name, entry, self._rewritten(name, source, blanks, entry)))
         tables = [*entries, table]
-        listed = [entry.get("name") for owner in tables for entry in owner.get("wrong", [])]
+        listed = [entry["name"] for owner in tables for entry in owner.get("wrong", [])]
         owner = _("{where}, misconceptions of {name}").format(where=self.where, name=name)
         check_names(owner, listed)
         released = fill(source, [(blank.span, MARK) for blank, _entry in pairs])
         released = with_names(released, list(blanks))
         return Component(
             name, name, source, released, tuple(blank for blank, _entry in pairs),
-            tuple(right), tuple(wrong), forbidden=self._forbidden(table, name),
+            tuple(right), tuple(wrong), forbidden=self._forbidden(table),
         )  # fmt: skip
+
+    def _right(
+        self, table: dict[str, Any], source: str, blanks: dict[str, Blank]
+    ) -> list[KnownAnswer]:
+        """The other right answers that a component or a bug hunt lists as whole codes."""
+        name = table["name"]
+        return [
+            KnownAnswer(entry["name"], name, self._rewritten(name, source, blanks, entry))
+            for entry in table.get("right", [])
+        ]
 
     def _refuse_stale(self, component: Component) -> None:
         """Raise AuthoringError for answers that use what nothing defines, or that are no Python.
@@ -225,47 +210,22 @@ class _Reader:
         if stale:
             raise AuthoringError("\n".join(stale))
 
-    def _wrong_fillings(
-        self, source: str, blank: Blank, entry: dict[str, Any]
-    ) -> Iterator[KnownAnswer]:
-        """One misconception of a blank; it may have several fillings."""
-        component = blank.component
-        owner = _("{name}, a wrong filling").format(name=component)
-        self._only(entry, {"name", "filling", "says", "behaves"}, owner)
-        fillings = entry.get("filling")
-        for filling in fillings if isinstance(fillings, list) else [fillings]:
-            if not isinstance(filling, str) or not filling.strip():
-                raise AuthoringError(
-                    _("{where}: {name}: empty filling"), where=self.where, name=entry.get("name")
-                )
-            yield self._wrong(component, entry, fill(source, [(blank.span, filling)]), blank.name)
-
     def _blank(self, component: str, source: str, table: dict[str, Any]) -> Blank:
-        owner = _("{name}, a blank").format(name=component)
-        self._only(table, {"name", "address", "hints", "right", "wrong"}, owner)
-        address = self._text(table, "address", component)
-        where = f"{self.where}: {component}"
+        address = table["address"]
         try:
             span = locate(source, address)
         except AuthoringError as error:
-            raise AuthoringError(f"{where}: {error}") from error
-        hints = table.get("hints", [])
-        if len(hints) != 3 or not all(hint.strip() for hint in hints):
-            raise AuthoringError(
-                _("{where}: {address!r} needs three hints, none of them empty"),
-                where=where,
-                address=address,
-            )
+            raise AuthoringError(f"{self.where}: {component}: {error}") from error
         name = table.get("name", address.split(":")[1])
         return Blank(
-            name, component, address, span, source[span.start : span.end], tuple(hints),
+            name, component, address, span, source[span.start : span.end], tuple(table["hints"]),
             tuple(table.get("right", [])),
         )  # fmt: skip
 
     def _rewritten(
-        self, name: str, source: str, blanks: dict[str, Any], entry: dict[str, Any]
+        self, name: str, source: str, blanks: dict[str, Blank], entry: dict[str, Any]
     ) -> str:
-        where = f"{self.where}: {name}, {entry.get('name')}"
+        where = f"{self.where}: {name}, {entry['name']}"
         if "code" in entry:
             return str(entry["code"]).strip("\n")
         unknown = entry.get("fill", {}).keys() - blanks.keys()
@@ -273,89 +233,43 @@ class _Reader:
             raise AuthoringError(
                 _("{where}: no blank {names}"), where=where, names=", ".join(sorted(unknown))
             )
-        if not entry.get("fill") and not entry.get("change"):
-            raise AuthoringError(_("{where}: needs one of code, fill, change"), where=where)
         fillings = [(blanks[blank].span, text) for blank, text in entry.get("fill", {}).items()]
         return change(fill(source, fillings), entry.get("change", {}), where)
 
-    def _wrong(
-        self, component: str, entry: dict[str, Any], code: str, blank: str = ""
-    ) -> KnownAnswer:
-        name = self._text(entry, "name", component)
-        says, behaves = self._text(entry, "says", name), ""
-        if "behaves" in entry:
-            behaves = self._text(entry, "behaves", name)
-        return KnownAnswer(name, component, code, says, blank, behaves)
-
     def _bug_hunt(self, table: dict[str, Any]) -> Component:
-        name = self._text(table, "name", _("a bug hunt"))
-        known = {"name", "defines", "forbidden", "hints", "bugs", "right", "wrong"}
-        self._only(table, known, name)
+        name = table["name"]
         path = self.folder / f"{name}.py"
         if not path.is_file():
             raise AuthoringError(
                 _("{where}: {name} has no file {file}"), where=self.where, name=name, file=path.name
             )
         source = read_source(path).strip("\n")
-        hints = table.get("hints", [])
-        if len(hints) != 3 or not all(hint.strip() for hint in hints):
-            raise AuthoringError(
-                _("{where}: {name} needs three hints, none of them empty"),
-                where=self.where,
-                name=name,
-            )
-        bugs = table.get("bugs", [])
-        if not bugs:
-            raise AuthoringError(_("{where}: {name} has no bugs"), where=self.where, name=name)
         broken, wrong = source, []
-        for bug in bugs:
-            owner = _("{name}, a bug").format(name=name)
-            self._only(bug, {"name", "right", "broken", "says", "behaves"}, owner)
-            where = f"{self.where}: {name}, {bug.get('name')}"
-            swap = {self._text(bug, "right", owner): self._text(bug, "broken", owner)}
+        for bug in table["bugs"]:
+            where, swap = f"{self.where}: {name}, {bug['name']}", {bug["right"]: bug["broken"]}
             broken = change(broken, swap, where)
-            wrong.append(self._wrong(name, bug, change(source, swap, where)))
+            wrong.append(_wrong(name, bug, change(source, swap, where)))
         for entry in table.get("wrong", []):
-            wrong.append(self._wrong(name, entry, self._rewritten(name, source, {}, entry)))
-        right = tuple(
-            KnownAnswer(
-                self._text(entry, "name", name), name, self._rewritten(name, source, {}, entry)
-            )
-            for entry in table.get("right", [])
-        )
-        defines = self._text(table, "defines", name)
+            wrong.append(_wrong(name, entry, self._rewritten(name, source, {}, entry)))
         return Component(
-            name, defines, source, broken, (), right, tuple(wrong), tuple(hints),
-            self._forbidden(table, name),
+            name, table["defines"], source, broken, (), tuple(self._right(table, source, {})),
+            tuple(wrong), tuple(table["hints"]), self._forbidden(table),
         )  # fmt: skip
 
-    def _forbidden(self, table: dict[str, Any], owner: str) -> tuple[str, ...]:
+    def _forbidden(self, table: dict[str, Any]) -> tuple[str, ...]:
         names = tuple(table.get("forbidden", ()))
         for name in names:
             if find(name) is None:
                 raise AuthoringError(
                     _("{where}: {owner} forbids {name!r}, which torch does not have"),
-                    where=self.where, owner=owner, name=name,
+                    where=self.where, owner=table["name"], name=name,
                 )  # fmt: skip
         return names
 
-    def _text(self, table: dict[str, Any], key: str, owner: str) -> str:
-        value = table.get(key)
-        if not isinstance(value, str) or not value.strip():
-            raise AuthoringError(
-                _("{where}: {owner} has no {key!r}, or an empty one"),
-                where=self.where, owner=owner, key=key,
-            )  # fmt: skip
-        return value
 
-    def _only(self, table: dict[str, Any], allowed: set[str], owner: str) -> None:
-        unknown = table.keys() - allowed
-        if unknown:
-            raise AuthoringError(
-                _("{where}: {owner} has {unknown}; known are {known}"),
-                where=self.where, owner=owner, unknown=", ".join(sorted(unknown)),
-                known=", ".join(sorted(allowed)),
-            )  # fmt: skip
+def _wrong(component: str, entry: dict[str, Any], code: str, blank: str = "") -> KnownAnswer:
+    says, behaves = entry["says"], entry.get("behaves", "")
+    return KnownAnswer(entry["name"], component, code, says, blank, behaves)
 
 
 def all_of(make: Callable[[In], Out], entries: Iterable[In]) -> list[Out]:

@@ -5,8 +5,7 @@ alone means the end of that day.
 """
 
 import math
-import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, datetime, time, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,11 +13,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from autograder.errors import AuthoringError
 from autograder.language import _, ngettext
 
-from .cases import check_keys
-
 DAY = 24 * 60 * 60  # seconds
 END_OF_DAY = time(23, 59, 59)
-_SHORT = re.compile(r"(\d{4})-(?!\d\d-\d\d)(\d{1,2})-(\d{1,2})(?!\d)(.*)")
 
 
 @dataclass(frozen=True)
@@ -80,25 +76,6 @@ def points_off(earned: float, percent: float) -> float:
     return round(earned * percent / 100, 2)
 
 
-def read_late_policy(file: Path, table: object) -> LatePolicy:
-    """The policy that the table `late` of course.toml states. Raises AuthoringError."""
-    where = f"{file}: late"
-    if not isinstance(table, dict):
-        raise AuthoringError(
-            _("{where} is {value!r}; expected a table such as {{ percent_per_day = 10 }}"),
-            where=where, value=table,
-        )  # fmt: skip
-    check_keys(where, table, [field.name for field in fields(LatePolicy)])
-    for name, value in table.items():
-        most = 100 if "percent" in name else math.inf
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-            raise AuthoringError(
-                _("{where}: {name} is {value!r}; expected a number from 0 to {most}"),
-                where=where, name=name, value=value, most=most,
-            )  # fmt: skip
-    return LatePolicy(**table)
-
-
 def read_timezone(file: Path, name: object) -> tzinfo | None:
     """The course's time zone; None where course.toml names none. Raises AuthoringError."""
     if name is None:
@@ -137,12 +114,6 @@ def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | N
             moment = None
     if isinstance(moment, date) and not isinstance(moment, datetime):
         moment = datetime.combine(moment, END_OF_DAY)
-    if not isinstance(moment, datetime) and (short := _SHORT.match(str(value).strip())):
-        year, month, day, rest = short.groups()
-        raise AuthoringError(
-            _("{where}: due is {value!r}; month and day take two digits: {date}"),
-            where=where, value=str(value), date=f"{year}-{month:0>2}-{day:0>2}{rest}",
-        )  # fmt: skip
     if not isinstance(moment, datetime):
         raise AuthoringError(
             _("{where}: due is {value!r}; expected a moment such as \"2026-10-05 23:59\" or "

@@ -17,6 +17,7 @@ import hashlib
 import importlib
 import importlib.util
 import re
+import reprlib
 import sys
 import types
 from dataclasses import dataclass, field
@@ -33,10 +34,10 @@ from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 from transformer_workbook.shared.words import Words, wording_of
 
-from .author_files import check_shape, read_toml
+from .author_files import read_toml
 from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
 from .cell_code import python_of
-from .components import BLANKS, Component, read_components
+from .components import Component, read_components
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
 from .translator_settings import TRANSLATOR, TranslatorSettings, read_translator_settings
@@ -51,7 +52,6 @@ TAKES = re.compile(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
 FIGURES = "figures"  # the folder of scripts that draw its pictures
-A_CASE = {"name": str, "probe": str, "inputs": {}, "rules": {}, "says": str, "control": str}
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
 
@@ -222,7 +222,7 @@ class Lesson:
     @cached_property
     def _visible(self) -> dict[str, list[Case]]:
         cases: dict[str, list[Case]] = self._call(
-            "visible", "cases", Draw("visible", self.id), {"*": [Case]}
+            "visible", "cases", Draw("visible", self.id), Case
         )
         for name in self.components:
             if not cases.get(name):
@@ -248,16 +248,17 @@ class Lesson:
 
     def _draw_hidden(self, secret: str) -> dict[str, list[Test]]:
         tests: dict[str, list[Test]] = self._call(
-            "hidden", "tests", Draw("hidden", secret, self.id), {"*": [Test]}
+            "hidden", "tests", Draw("hidden", secret, self.id), Test
         )
         for name in self.components:
             if not tests.get(name):
                 raise AuthoringError(
                     _("{file}: no test for {name!r}"), file=self.folder / "hidden.py", name=name
                 )
-            self._check_tests(f"{self.folder / 'hidden.py'}: tests: {name}", tests[name])
             owner = _("{lesson}, tests of {name}").format(lesson=self.id, name=name)
             check_names(owner, [test.name for test in tests[name]])
+            for test in tests[name]:
+                number_of_points(f"{owner}: {test.name}: points", test.points)
         cases = {
             name: [case for test in its_tests for case in test.cases]
             for name, its_tests in tests.items()
@@ -284,13 +285,6 @@ class Lesson:
             {self.translator.component: self.translator.points} if self.translator else {}
         )
 
-    def _check_tests(self, where: str, tests: list[Test]) -> None:
-        for number, test in enumerate(tests, 1):
-            check_shape(f"{where} {number}", vars(test), {"name": str})
-            its = f"{where} {test.name}"
-            check_shape(its, vars(test), {"cases": [Case], "says": str})
-            number_of_points(f"{its}: points", test.points)
-
     def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
         where = self.folder / file
         unknown = cases.keys() - self.components.keys()
@@ -300,8 +294,6 @@ class Lesson:
             )
         for component, its_cases in cases.items():
             owner = _("{where}, cases of {component}").format(where=where, component=component)
-            for case in its_cases:
-                check_shape(f"{owner} {case.name}", vars(case), A_CASE)
             check_names(owner, [case.name for case in its_cases])
             wrong = {answer.name for answer in self.components[component].wrong}
             for case in its_cases:
@@ -317,7 +309,7 @@ class Lesson:
                         where=where, control=case.control, case=case.name, component=component,
                     )  # fmt: skip
 
-    def _call(self, module: str, function: str, draw: Draw, shape: dict[str, Any]) -> Any:
+    def _call(self, module: str, function: str, draw: Draw, kind: type) -> Any:
         file = self.folder / f"{module}.py"
         make = getattr(self._module(module), function, None)
         if make is None:
@@ -333,7 +325,14 @@ class Lesson:
                 _("{file}: {function} raised {type}: {error}"),
                 file=file, function=function, type=type(error).__name__, error=error,
             ) from error  # fmt: skip
-        check_shape(f"{file}: {function}", made, shape)
+        if not isinstance(made, dict) or not all(
+            isinstance(entries, list) and all(isinstance(entry, kind) for entry in entries)
+            for entries in made.values()
+        ):
+            raise AuthoringError(
+                _("{file}: {function} returned {value}; expected lists of {kind}, by component"),
+                file=file, function=function, value=reprlib.repr(made), kind=kind.__name__,
+            )  # fmt: skip
         return made
 
     def _module(self, name: str) -> types.ModuleType:
@@ -414,7 +413,7 @@ def read_lesson(
         raise AuthoringError(
             _("{lesson}: its probes are missing: {path}"), lesson=entry["folder"], path=probes_file
         )
-    data = read_toml(folder / "blanks.toml", BLANKS)
+    data = read_toml(folder / "blanks.toml")
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
     stray = files - REQUIRED - hunts - {TRANSLATOR, EQUIVALENT, FIGURES}
     if stray:

