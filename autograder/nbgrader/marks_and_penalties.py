@@ -1,7 +1,6 @@
 """Marks of the gradebook: points by hand, comments, deadlines and penalties of one lesson.
 
-A penalty is the course's policy's, unless another one stands in the gradebook: then somebody set it
-by hand, and it stays. What the policy last took off is kept to tell the two apart.
+The percentage that lateness cost last is kept, for those whose scores stay as they are recorded.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -20,7 +19,7 @@ from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
 from autograder.results.extensions import Deadlines
 from autograder.results.outdir import digest
-from autograder.results.submission import SAME, ByHand, GradebookEntry, Marks, SubmissionResult
+from autograder.results.submission import ByHand, GradebookEntry, Marks, SubmissionResult
 
 from .graded_notebook import counted_points, submitted_notebooks, waits
 from .state import PENALTY, State
@@ -136,41 +135,24 @@ def with_current_deadline(result: SubmissionResult, deadlines: Deadlines) -> Sub
 
 
 class Penalties:
-    """What the policy took off each submission, and what it takes off now."""
+    """What lateness costs each submission, in percent: by the policy, or as it was recorded."""
 
     def __init__(self, state: State, policy: LatePolicy):
         self.state, self.policy = state, policy
 
-    def percent(self, result: SubmissionResult, as_recorded: bool = False) -> float | None:
-        """What lateness costs in percent; None where somebody set a penalty by hand.
-
-        That is one in the gradebook which is neither the policy's last one nor what it is now.
-        """
-        known = self.state.get(PENALTY, result.student, result.lesson)
-        percent = self.policy.percent(result.seconds_late)
-        ours = (known.get("points", 0.0), points_off(result.earned or 0.0, percent))
-        if all(abs(result.marks.penalty - points) > SAME for points in ours):
-            return None
-        return float(known.get("percent", 0.0)) if as_recorded else percent
-
     def with_penalty(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
-        """The result with the penalty that it has now; one set by hand stays."""
-        return with_percent_off(result, self.percent(result, as_recorded))
+        """The result with the penalty that it has now."""
+        percent = self.policy.percent(result.seconds_late)
+        if as_recorded:
+            percent = self.state.get(PENALTY, result.student, result.lesson).get("percent", 0.0)
+        penalty = points_off(result.earned or 0.0, percent)
+        return replace(result, marks=replace(result.marks, penalty=penalty))
 
-    def remember(self, gradebook: Gradebook, result: SubmissionResult, percent: float) -> None:
-        """Keep what the policy took off."""
-        new = {"points": result.marks.penalty, "percent": percent}
-        known = self.state.get(PENALTY, result.student, result.lesson)
-        if {name: known.get(name, 0.0) for name in new} != new:
-            self.state.put(gradebook, PENALTY, new, result.student, result.lesson)
-
-
-def with_percent_off(result: SubmissionResult, percent: float | None) -> SubmissionResult:
-    """The result with so many percent taken off; as it is for None."""
-    if percent is None:
-        return result
-    penalty = points_off(result.earned or 0.0, percent)
-    return replace(result, marks=replace(result.marks, penalty=penalty))
+    def remember(self, gradebook: Gradebook, result: SubmissionResult) -> None:
+        """Keep what the policy takes off."""
+        percent = {"percent": self.policy.percent(result.seconds_late)}
+        if percent["percent"] or self.state.get(PENALTY, result.student, result.lesson):
+            self.state.put(gradebook, PENALTY, percent, result.student, result.lesson)
 
 
 def move_deadline(gradebook: Gradebook, lesson: Lesson) -> None:
@@ -217,9 +199,8 @@ def settle(
         submitted = datetime.fromisoformat(result.submitted) if result.submitted else None
         notebook.assignment.timestamp = _in_utc(submitted)
         marked = with_marks(result, entry_of(notebook), deadlines)
-        percent = penalties.percent(marked, as_recorded=fixed)
-        if percent is not None:
-            marked = with_percent_off(marked, percent)
-            notebook.late_submission_penalty = marked.marks.penalty or None
-            penalties.remember(gradebook, marked, percent)
+        penalty = penalties.with_penalty(marked, as_recorded=fixed).marks.penalty
+        notebook.late_submission_penalty = penalty or None
+        if not fixed:
+            penalties.remember(gradebook, marked)
     return entries(gradebook, lesson.id, results)

@@ -188,7 +188,7 @@ class CourseLatePolicy(LateSubmissionPlugin):
 
 
 class AssignPenalties(AssignLatePenalties):
-    """Takes off what lateness costs, without erasing what somebody took off by hand.
+    """Takes off what lateness costs.
 
     `autograder grade` settles the penalties of its own results, when all is known of them: there
     the recorded ones stay.
@@ -199,19 +199,7 @@ class AssignPenalties(AssignLatePenalties):
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        if self.work:
-            return nb, resources
-        nbgrader = resources["nbgrader"]
-        place = (nbgrader["notebook"], nbgrader["assignment"], nbgrader["student"])
-        with Gradebook(nbgrader["db_url"]) as gradebook:
-            before = gradebook.find_submission_notebook(*place).late_submission_penalty
-        nb, resources = super().preprocess(nb, resources)
-        with Gradebook(nbgrader["db_url"]) as gradebook:
-            notebook = gradebook.find_submission_notebook(*place)
-            if before and not course().late.text and not notebook.late_submission_penalty:
-                notebook.late_submission_penalty = before
-                gradebook.db.commit()
-        return nb, resources
+        return (nb, resources) if self.work else super().preprocess(nb, resources)
 
 
 class ReadGrades(NbGraderPreprocessor):

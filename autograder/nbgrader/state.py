@@ -14,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert
 # What is known of one submission; who writes it.
 RECORDED = "recorded"  # hashes of what was recorded: `Recorder.record`
 PROSE = "prose"  # hashes of the answers in prose, by question: `Prose.remember`
-PENALTY = "penalty"  # what the course's policy took off last: `Penalties.remember`
+PENALTY = "penalty"  # the percentage that lateness cost last: `Penalties.remember`
 PAGE = "page"  # a hash of what the page of feedback shows of the gradebook, once it was written
 # What is known of all: a hash of what the roster said of the students.
 STUDENTS = "students"
