@@ -167,8 +167,8 @@ if IS_GRADER_HERE:
 GERMAN = {
     "Overview": "Überblick",
     (
-        "{count} more that needs a person is listed in {path}",
-        "{count} more that need a person are listed in {path}",
+        "{count} submission needs a person: see {path}",
+        "{count} submissions need a person: see {path}",
     ): ("Noch eine in {path}", "Noch {count} in {path}"),
     "OUT must not lie inside SUBMITTED": "OUT darf nicht in SUBMITTED liegen",
     "Nothing called {component} is defined. Run the cell that defines it, and keep its name.": (

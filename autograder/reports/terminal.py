@@ -24,7 +24,7 @@ from autograder.submissions.collect import Collected
 from autograder.submissions.collected_folder import Replacement
 from autograder.submissions.collected_table import show_absent, show_mapping, told_of
 
-from .report import needs_a_person, what_happened
+from .report import needs_a_person
 
 MOST_ROWS = 40  # of a table with a row for each student
 MOST_NAMED = 10  # students in a message
@@ -236,36 +236,14 @@ def _points(score: float | None, of: float) -> str:
 def show(
     graded: list[SubmissionResult], course: Course, out: Path, console: Console, waiting: int = 0
 ) -> None:
-    """Show the scores, the submissions that need a person, and the paths of all files.
+    """Show the scores, how many submissions need a person, and the paths of all files.
 
     `waiting` is how many answers in prose wait to be marked.
     """
-    students = {result.student for result in graded}
-    if len(students) > MOST_ROWS:
-        console.print(status_table(graded, course))
-        attention = [result for result in graded if needs_a_person(result)]
-        if attention:
-            console.print(attention_table(attention, course))
-        if len(attention) > MOST_ROWS:
-            count = len(attention) - MOST_ROWS
-            more = ngettext(
-                "{count} more that needs a person is listed in {path}",
-                "{count} more that need a person are listed in {path}",
-                count,
-            ).format(count=count, path=out / "report.html")
-            console.print(more, soft_wrap=True, markup=False)
-        everything = _("Every submission has its row in {path}").format(path=out / "summary.csv")
-        console.print(everything, soft_wrap=True, markup=False)
+    if len({result.student for result in graded}) > MOST_ROWS:
+        _show_large_class(graded, course, out, console)
     else:
-        for table in score_tables(graded, course, console.width):
-            console.print(table)
-        used = dict.fromkeys(result.status for result in graded if result.status != "passed")
-        if used:
-            words: dict[str, list[str]] = {}
-            for key in used:
-                words.setdefault(STATUSES[key].mark, []).append(STATUSES[key].words)
-            legend = ", ".join(f"{mark} {' / '.join(each)}" for mark, each in words.items())
-            console.print(legend, style="italic", markup=False, soft_wrap=True)
+        _show_scores(graded, course, console)
     _show_waiting(waiting, out, console)
     written = {
         _("Grades"): "grades.csv",
@@ -290,6 +268,36 @@ def show(
             faults,
         )
         console.print(message.format(count=faults), markup=False)
+
+
+def _show_large_class(
+    graded: list[SubmissionResult], course: Course, out: Path, console: Console
+) -> None:
+    """How many submissions have each status, and where those are that need a person."""
+    console.print(status_table(graded, course))
+    if count := sum(needs_a_person(result) for result in graded):
+        message = ngettext(
+            "{count} submission needs a person: see {path}",
+            "{count} submissions need a person: see {path}",
+            count,
+        )
+        message = message.format(count=count, path=out / "report.html")
+        console.print(message, soft_wrap=True, markup=False)
+    everything = _("Every submission has its row in {path}").format(path=out / "summary.csv")
+    console.print(everything, soft_wrap=True, markup=False)
+
+
+def _show_scores(graded: list[SubmissionResult], course: Course, console: Console) -> None:
+    """The scores, and what the marks beside them mean."""
+    for table in score_tables(graded, course, console.width):
+        console.print(table)
+    words: dict[str, list[str]] = {}
+    for status in dict.fromkeys(result.status for result in graded):
+        if status != "passed":
+            words.setdefault(STATUSES[status].mark, []).append(STATUSES[status].words)
+    if words:
+        legend = ", ".join(f"{mark} {' / '.join(each)}" for mark, each in words.items())
+        console.print(legend, style="italic", markup=False, soft_wrap=True)
 
 
 def _show_waiting(count: int, out: Path, console: Console) -> None:
@@ -398,22 +406,4 @@ def status_table(graded: list[SubmissionResult], course: Course) -> Table:
             _("not a lesson"), str(by_status.total()),
             *(str(by_status[key] or "") for key in statuses), "",
         )  # fmt: skip
-    return table
-
-
-def attention_table(graded: list[SubmissionResult], course: Course) -> Table:
-    """The submissions that a person should look at, each with what happened."""
-    title = _("Submissions that need a person: {count}").format(count=len(graded))
-    table = Table(title=title, title_justify="left")
-    table.add_column(_("student"), overflow="fold", max_width=24)
-    table.add_column(_("lesson"), overflow="fold", max_width=24)
-    table.add_column(_("status"))
-    table.add_column(_("what happened"), overflow="fold")
-    for result in in_order(graded, list(course.lessons))[:MOST_ROWS]:
-        table.add_row(
-            Text(result.student),
-            Text(result.lesson),
-            STATUSES[result.status].words,
-            Text(what_happened(result)),
-        )
     return table

@@ -106,7 +106,7 @@ HINTS += '"view, with four sizes."]'
          f"{A_BLANK} wrong cut-reversed filling is 3; expected a text, or a list of texts"),
         ("blanks.toml", 'name = "cut"', 'name = ["cut"]', "blank 1 name is ['cut']; expected"),
         ("blanks.toml", "code = ", "fill = ", "right unflattened fill is '"),
-        ("blanks.toml", "code = ", "says = ", "unflattened: not known: 'says' Known are name"),
+        ("blanks.toml", "code = ", "fil = ", "expected one of code, fill, change"),
         ("blanks.toml", "[[bug_hunt]]", "[bug_hunt]", "bug_hunt is {'bugs': "),
         ("blanks.toml", 'right = "dim=1", ', "", "must contain ['right']"),
         ("visible.py", "return {", "return None and {", "returned None; expected lists of Case"),
