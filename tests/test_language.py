@@ -206,8 +206,8 @@ from autograder.reports import feedback, terminal
 from autograder.lesson.course import read_course
 
 shown = io.StringIO()
-students = [f"student {n}" for n in range(terminal.MOST_ROWS + int(left))]
-graded = [SubmissionResult(student, "01-attention", 1.0, fault="broken") for student in students]
+faults = ["broken"] * int(left) + [""] * terminal.MOST_ROWS
+graded = [SubmissionResult(f"{n}", "01-attention", 1.0, fault=f) for n, f in enumerate(faults)]
 terminal.show(graded, read_course(), Path(out), Console(file=shown, width=200))
 page = feedback.page(new_notebook(), "Amina", "01-attention", None, feedback.PageTexts("Attention"))
 print(json.dumps([page, shown.getvalue()]), flush=True)
@@ -270,7 +270,7 @@ def test_the_entrance_speaks_where_no_library_is_installed(translated, language,
     ("language", "left", "tag", "heading", "line", "error"),
     [
         ("de", 1, "de", "Überblick", "Noch eine in", "OUT darf nicht in SUBMITTED liegen"),
-        ("fr", 3, "en", "Overview", "3 more that need", "OUT must not lie inside SUBMITTED"),
+        ("fr", 3, "en", "Overview", "3 submissions need", "OUT must not lie inside SUBMITTED"),
     ],
 )
 def test_a_catalogue_translates_pages_terminal_and_errors(
