@@ -3,7 +3,6 @@
 import io
 import math
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import torch
 import transformer_workbook as wb
 from transformer_workbook.lessons.number_words import words as nw
 from transformer_workbook.lessons.training import standins as training
-from transformer_workbook.trainer.checkpoints import BadCheckpoint, read_tensors, write_tensors
+from transformer_workbook.trainer.checkpoints import BadCheckpoint, read_tensors
 
 FIT = "transformer_workbook.trainer.fit"
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 24, "dropout": 0.2}
@@ -260,42 +259,20 @@ def sgd(parameters):
     return torch.optim.SGD(parameters, lr=1.0)
 
 
-def adam_in_two_groups(parameters):
-    first, *others = parameters
-    return torch.optim.Adam([{"params": [first]}, {"params": others}], lr=1.0)
-
-
 def adam_w(parameters):
     return torch.optim.AdamW(parameters, lr=1.0)
 
 
-@pytest.mark.parametrize(
-    ("other", "now"),
-    [
-        (sgd, "SGD"),
-        (adam_in_two_groups, "Adam (1 + 45 parameters)"),
-        (adam_w, "AdamW"),
-    ],
-)
+@pytest.mark.parametrize(("other", "now"), [(sgd, "SGD"), (adam_w, "AdamW")])
 def test_another_optimizers_checkpoint_is_refused(tmp_path, other, now):
     file = tmp_path / "run.safetensors"
     fit(new_model(), checkpoint=file, epochs=1)
     model, drawn = new_model(seed=9), torch.get_rng_state()
     before = weights(model)
-    said = f"with another optimizer: Adam (46 parameters), now it is {now}"
-    with pytest.raises(BadCheckpoint, match=re.escape(said)):
+    with pytest.raises(BadCheckpoint, match=f"its optimizer is Adam, now it is {now}"):
         fit(model, checkpoint=file, optimizer=other)
     assert_same(weights(model), before)
     assert torch.equal(torch.get_rng_state(), drawn)
-
-
-def test_a_checkpoint_of_another_torch_with_fewer_settings_is_resumed(tmp_path):
-    file = tmp_path / "run.safetensors"
-    fit(new_model(), checkpoint=file, epochs=1)
-    tensors, info = read_tensors(file)
-    del info["optimizer"]["groups"][0]["differentiable"]
-    write_tensors(file, tensors, info)
-    assert len(fit(new_model(), checkpoint=file).losses) == 24
 
 
 def test_checkpoint_of_other_data_is_refused(tmp_path, monkeypatch):

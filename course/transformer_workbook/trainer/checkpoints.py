@@ -94,11 +94,7 @@ def save_run(path, model, optimizer, scheduler, best: dict | None, info: dict) -
     tensors |= {f"random.{name}": tensor for name, tensor in _rng_states().items()}
     info = {
         **info,
-        "optimizer": {
-            "class": type(optimizer).__name__,
-            "groups": state["param_groups"],
-            "plain": plain,
-        },
+        "optimizer": {"groups": state["param_groups"], "plain": plain},
         "scheduler": scheduler.state_dict(),
         "python": random.getstate(),
     }
@@ -108,8 +104,7 @@ def save_run(path, model, optimizer, scheduler, best: dict | None, info: dict) -
 def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
     """Restore what `save_run` wrote, RNG states included; returns the best weights and `info`.
 
-    Raises BadCheckpoint, and changes nothing, if the file is damaged or of another model or
-    optimizer.
+    Raises BadCheckpoint, and changes nothing, if the file is damaged or of another model.
     """
     tensors, info = read_tensors(path)
     parts: dict[str, dict] = {"model": {}, "best": {}, "optimizer": {}, "random": {}}
@@ -124,7 +119,6 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
         "another file, or start over with restart=True."
     )
     _require_same_model(path, parts["model"], model, message)
-    _require_same_optimizer(path, info["optimizer"], optimizer)
 
     plain = info["optimizer"]["plain"]
     state: dict[int, dict] = {int(index): dict(values) for index, values in plain.items()}
@@ -138,32 +132,6 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
     random.setstate((version, tuple(internal), gauss_next))
     _set_rng_states(parts["random"])
     return parts["best"] or None, info
-
-
-def _require_same_optimizer(path, saved: dict, optimizer: torch.optim.Optimizer) -> None:
-    """Raise BadCheckpoint unless class and groups are the optimizer's."""
-    groups = saved["groups"], optimizer.state_dict()["param_groups"]
-    actual, expected = ([len(group["params"]) for group in each] for each in groups)
-    was, now = (set().union(*each) for each in groups)
-    name = type(optimizer).__name__
-    is_same = actual == expected and saved["class"] == name
-    # Another version of torch may know more settings, or fewer; another optimizer knows others.
-    if is_same and not (was - now and now - was):
-        return
-    message = _(
-        "{path} belongs to a run with another optimizer: {was} ({actual} parameters), now it is "
-        "{now} ({expected} parameters). Set it back to continue, name another file, or start over "
-        "with restart=True."
-    )
-    raise BadCheckpoint(
-        message.format(
-            path=path,
-            was=saved["class"],
-            now=name,
-            actual=" + ".join(map(str, actual)),
-            expected=" + ".join(map(str, expected)),
-        )
-    )
 
 
 def _rng_states() -> dict[str, torch.Tensor]:

@@ -256,7 +256,8 @@ class _Training:
         self.scheduler = torch.optim.lr_scheduler.LambdaLR(
             self.optimizer, lambda step: noam_lr(step + 1, d_model, warmup, factor)
         )
-        same = {"seed": settings.seed, "d_model": d_model, "warmup": warmup, "factor": factor}
+        same = {"seed": settings.seed, "d_model": d_model, "warmup": warmup, "factor": factor,
+                "optimizer": type(self.optimizer).__name__}  # fmt: skip
         self.depends_on = same | (settings.about or {})
         self.run = Run()
         self.best: dict | None = None  # the weights with the lowest validation loss
