@@ -33,7 +33,7 @@ from autograder.reports.pages import with_code
 from autograder.results.outdir import digest
 from autograder.results.remarks import Remark, lost_cells
 from autograder.results.safe_names import plain
-from autograder.results.submission import NO_RESPONSE, SAME, STATUSES, SubmissionResult
+from autograder.results.submission import NO_RESPONSE, STATUSES
 from autograder.results.tables import points_of
 
 from .state import PROSE, State
@@ -290,22 +290,6 @@ def counted_points(grade: Grade) -> float:
     """The points of one cell: those given by hand or else the test's, with extra credit."""
     given = grade.auto_score if grade.manual_score is None else grade.manual_score
     return float((given or 0.0) + (grade.extra_credit or 0.0))
-
-
-def difference(of: SubmittedNotebook | None, result: SubmissionResult) -> str:
-    """How the gradebook differs from what was judged; empty if it agrees."""
-    if of is None:
-        return _("the gradebook has no submission")
-    entered = {grade.cell.name: grade.auto_score for grade in of.grades}
-    for cell, score in result.points.items():
-        if cell not in entered:
-            return _("the gradebook has no grade for {cell}").format(cell=cell)
-        there = entered[cell]
-        if there is None or abs(there - score) > SAME:
-            return _("the gradebook has {points} points for {cell}, not {score}").format(
-                points=there, cell=cell, score=score
-            )
-    return ""
 
 
 def _workbook(cell: NotebookNode) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 nbgrader's course directory is OUT itself: OUT/nbgrader/{source,release,submitted,autograded},
 OUT/feedback and OUT/gradebook.db. There is one writer. That a submission counts as recorded is
-committed with its points, after the gradebook has been seen to hold them.
+committed with its points.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ import nbformat
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from nbformat import NotebookNode
-from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry, Notebook, SubmittedNotebook
+from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry, Notebook
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
@@ -50,7 +50,6 @@ from .graded_notebook import (
     Prose,
     about,
     add_submissions,
-    difference,
     put_grades,
     put_results_in_notebook,
     sanitize,
@@ -162,7 +161,7 @@ class Recorder:
         return all_results(self.work)
 
     def in_gradebook(self, result: SubmissionResult) -> bool:
-        """Whether the gradebook has been seen to hold this submission's points."""
+        """Whether the gradebook holds this submission's points."""
         return bool(self._recorded_hashes(result))
 
     def is_half_recorded(self, result: SubmissionResult, key: str) -> bool:
@@ -227,24 +226,22 @@ class Recorder:
         with self._gradebook() as gradebook:
             source = gradebook.find_notebook(lesson.name, lesson.id)
             notebooks, complaints = self._graded_notebooks(lesson, graded, source, advance)
-            found = self._enter(gradebook, source, notebooks)
-            verified = []
+            self._enter(gradebook, source, notebooks)
+            entered = []
             for result in graded:
                 student = result.student
-                if student not in complaints and (why := difference(found.get(student), result)):
-                    complaints[student] = why
                 if student in complaints:
                     self._state.delete(gradebook, RECORDED, student, lesson.id)
                 else:
                     hashes = _hashes_of(result, keys[student])
                     self._state.put(gradebook, RECORDED, hashes, student, lesson.id)
-                    verified.append(result)
-            self._settle(gradebook, lesson, verified)
+                    entered.append(result)
+            self._settle(gradebook, lesson, entered)
             gradebook.db.commit()
-        complaints |= self._write_pages(lesson, verified, advance)
-        for one in verified:
-            if one.student not in complaints:
-                save_result(self.work, one)
+        complaints |= self._write_pages(lesson, entered, advance)
+        for result in entered:
+            if result.student not in complaints:
+                save_result(self.work, result)
         return complaints
 
     def _graded_notebooks(
@@ -270,15 +267,14 @@ class Recorder:
 
     def _enter(
         self, gradebook: Gradebook, source: Notebook, notebooks: dict[str, NotebookNode]
-    ) -> dict[str, SubmittedNotebook]:
-        """Enter the notebooks into the gradebook; what it then holds, read again, by student."""
+    ) -> None:
+        """Enter the notebooks, by student, into the gradebook."""
         for student, row in add_submissions(gradebook, source, notebooks).items():
             prose = Prose(self._state, student, source.assignment.name)
             save_grades(notebooks[student], row, prose)
             prose.remember(gradebook)
         gradebook.db.flush()
         gradebook.db.expire_all()
-        return submitted_notebooks(gradebook, source.assignment.name, notebooks)
 
     def _graded_notebook(
         self, lesson: Lesson, result: SubmissionResult, source: Notebook
