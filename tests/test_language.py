@@ -127,7 +127,7 @@ def _grader() -> Package:
             *(notebook.HEADING, notebook.START_CELL, notebook.START_EXTRA, notebook.INSTALLS),
             *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
-            *(notebook.MODEL, notebook.COMPARE),
+            *(notebook.MODEL, notebook.COMPARE, notebook.HIDDEN_TESTS),
             *(
                 settings.RESULTS_CONFIG,
                 grade_translator.REFERENCE,
@@ -144,9 +144,6 @@ def _grader() -> Package:
             *("{} remote add origin {}.git", "{} push origin {} {}"),
             *("course.toml: points.{}.{}", "course.toml: points.{}", "<!doctype html"),
             *("async def ", r"^(?:def|class|async def)\b"),
-            "from autograder.nbgrader.in_kernel import hidden_tests\n"
-            'hidden_tests("{}", "{}", globals())',
-            'from autograder.nbgrader.in_kernel import handed_in\nhanded_in("{}")',
             # What made-up students write.
             *("return an_undefined_name", "while True:\n    pass", "import os\nos._exit(0)"),
             "Copy of {}.ipynb",

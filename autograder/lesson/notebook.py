@@ -121,6 +121,8 @@ def release(cell: NotebookNode) -> bool:
 
 HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
+# No kernel runs this: `JudgeSubmission` stands in for it. Without that, nothing may earn points.
+HIDDEN_TESTS = 'raise RuntimeError("Hidden tests need the autograder\'s nbgrader_config.py.")'
 
 
 def instructor_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
@@ -167,9 +169,9 @@ def _derive(
         case "answer":
             return [_answer(lesson, cell.name)]
         case "check":
-            return [_check(lesson, cell.name, points[cell.name])]
+            return [_graded(lesson, cell.name, points[cell.name], f'wb.check("{cell.name}")')]
         case "hand_in":
-            return [_hand_in(lesson, cell, points[cell.name])]
+            return [_graded(lesson, cell.name, points[cell.name], cell.source)]
         case "question":
             return _question(course, lesson, cell)
     return []  # rubric and model stand in their question's answer cell; quick cells are for tests
@@ -234,21 +236,8 @@ def _answer(lesson: Lesson, name: str) -> NotebookNode:
     return cell
 
 
-def _check(lesson: Lesson, name: str, points: float) -> NotebookNode:
-    hidden = (
-        f"from autograder.nbgrader.in_kernel import hidden_tests\n"
-        f'hidden_tests("{lesson.id}", "{name}", globals())'
-    )
-    return _graded(lesson, name, points, f'wb.check("{name}")', hidden)
-
-
-def _hand_in(lesson: Lesson, cell: NarrativeCell, points: float) -> NotebookNode:
-    hidden = f'from autograder.nbgrader.in_kernel import handed_in\nhanded_in("{lesson.id}")'
-    return _graded(lesson, cell.name, points, cell.source, hidden)
-
-
-def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str) -> NotebookNode:
-    source = f"{visible}\n{HIDDEN_BEGIN}\n{hidden}\n{HIDDEN_END}"
+def _graded(lesson: Lesson, name: str, points: float, visible: str) -> NotebookNode:
+    source = f"{visible}\n{HIDDEN_BEGIN}\n{HIDDEN_TESTS}\n{HIDDEN_END}"
     cell: NotebookNode = new_code_cell(source, id=_id(lesson, cell_of_tests(name)))
     cell.metadata["nbgrader"] = _nbgrader(
         cell_of_tests(name), grade=True, locked=True, points=points

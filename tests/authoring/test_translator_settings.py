@@ -53,7 +53,7 @@ def test_its_cell_is_graded_and_keeps_the_authors_code(wanting):
     marks = cell.metadata.nbgrader
     assert marks.grade and not marks.solution and marks.points == 10
     hidden = [cell.source for cell in instructor_notebook(course, lesson).cells]
-    assert any(HIDDEN_BEGIN in source and 'handed_in("00-toy")' in source for source in hidden)
+    assert any(source.startswith(f"wb.hand_in(outcome)\n{HIDDEN_BEGIN}") for source in hidden)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from autograder.commands.request import Request
 from autograder.grading.grade_translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
-from autograder.nbgrader import in_kernel, preprocessors
+from autograder.nbgrader import preprocessors
 from autograder.sandbox.job import Cell, Job, Outcome, RunnerFault
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments, collect
@@ -326,19 +326,15 @@ def test_files_that_change_while_they_are_graded_are_not_scored(lesson, handed):
 
 
 def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
-    course, lesson, handed, tmp_path, monkeypatch
+    lesson, handed, tmp_path, monkeypatch
 ):
-    for module in (preprocessors, in_kernel):
-        monkeypatch.setattr(module, "runner_with", lambda *_: WHOLE)
+    monkeypatch.setattr(preprocessors, "runner_with", lambda *_: WHOLE)
     resources = {
         "nbgrader": {"student": "Amina", "db_url": f"sqlite:///{tmp_path / 'gradebook.db'}"},
         "metadata": {"path": str(handed)},
     }
     judge = preprocessors.JudgeSubmission()
     assert score(judge.results_of_files(lesson, lesson.translator.component, resources)) == 10
-    monkeypatch.setattr(in_kernel, "course", lambda: course)
-    monkeypatch.chdir(handed)
-    assert in_kernel.handed_in(lesson.id) == 10
 
 
 @pytest.fixture
