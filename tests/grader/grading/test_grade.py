@@ -205,10 +205,10 @@ def test_what_formgrader_shows_is_inert(graded_class):
 def test_nothing_that_students_get_holds_a_hidden_test(graded_class, lesson):
     for path in (graded_class.out / "feedback").rglob("*.html"):
         page = path.read_text()
-        assert "hidden_tests" not in page
+        assert "HIDDEN TESTS" not in page
         assert "rubric" not in page.lower()
     release = graded_class.out / "nbgrader" / "release" / lesson.id / f"{lesson.name}.ipynb"
-    assert "hidden_tests" not in release.read_text()
+    assert "HIDDEN TESTS" not in release.read_text()
 
 
 def test_the_report_tells_of_all_that_an_instructor_needs(graded_class, hand):
