@@ -138,9 +138,9 @@ def _grader() -> Package:
             # Code, as patterns find it; errors that the module itself catches.
             *(prose.PIECES, "it is too large", "the process has ended"),
             # Columns and values of an LMS's own files, git's commands, names in files.
-            *("Points Possible", "    Points Possible", "SIS Login ID", "SIS User ID"),
-            *("Full name", "Email address", "ID number", "Maximum Grade", "Grade can be changed"),
-            *("Last modified (submission)", "Last modified (grade)", "Submitted for grading"),
+            *("Points Possible", "SIS Login ID", "SIS User ID"),
+            *("Full name", "Email address", "ID number", "Maximum Grade"),
+            "Last modified (submission)",
             *("{} remote add origin {}.git", "{} push origin {} {}"),
             *("course.toml: points.{}.{}", "course.toml: points.{}", "<!doctype html"),
             *("async def ", r"^(?:def|class|async def)\b"),

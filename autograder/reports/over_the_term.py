@@ -1,4 +1,4 @@
-"""What only several lessons tell together: numbers of each, who falls behind, what comes back."""
+"""What only several lessons tell together: numbers of each, who falls behind, what recurs."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ def behind(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
     return sorted(rows, key=lambda row: (-row["row"], -len(row["missing"])))
 
 
-def coming_back(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
+def recurring(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
     """Misconceptions that a student had in several lessons; what most students had comes first.
 
     Lessons give the same mistake the same name.

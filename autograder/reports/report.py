@@ -94,9 +94,9 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
             row | people.columns(row["result"])
             for row in over_the_term.behind(present, by_student)
         ],
-        "coming_back": [
+        "recurring": [
             row | {"students": list(map(people.columns, row["students"]))}
-            for row in over_the_term.coming_back(present, by_student)
+            for row in over_the_term.recurring(present, by_student)
         ],
         "made": _counted(len(submitted), len({result.student for result in submitted})),
         "lessons": [

@@ -1,4 +1,4 @@
-"""What several lessons tell together: each week's numbers, who fell behind, what comes back."""
+"""What several lessons tell together: each week's numbers, who fell behind, what recurs."""
 
 import re
 from dataclasses import replace
@@ -73,14 +73,14 @@ def test_points_by_hand_count_while_prose_waits(course, made, tmp_path):
     assert (first["mean"], first["half"]) == ("75 %", 0)
 
 
-def test_a_misconception_comes_back_in_a_later_lesson(course, made, tmp_path):
+def test_a_misconception_recurs_in_a_later_lesson(course, made, tmp_path):
     graded = [
         made("a", 0, 0.0, "comes-back"),
         made("a", 2, 0.0, "comes-back"),
         made("b", 1, 0.0, "comes-back"),
         made("b", 0, 0.0, "made-once"),
     ]
-    (row,) = contents(graded, course, tmp_path)["coming_back"]
+    (row,) = contents(graded, course, tmp_path)["recurring"]
     assert (row["mistake"], row["lessons"]) == ("comes back", ["00", "02"])
     assert [(one["student"], one["lesson"][:2]) for one in row["students"]] == [("a", "02")]
 
