@@ -1,7 +1,7 @@
 """Which column of a gradebook is which lesson's, by the titles of assignments, or as one says.
 
-A wrong guess writes grades into another assignment, so a title has to name the lesson as a whole
-("Attention", "HW: Attention", "01-attention"), or by its number ("Lesson 1", "Homework 01").
+A wrong guess writes grades into another assignment, so a title has to be the lesson's as a whole:
+"Attention", "HW: Attention", "01-attention", "Lesson 1", "Lesson 01: Attention".
 """
 
 import re
@@ -15,31 +15,24 @@ from autograder.lesson.which_lesson import Lessons
 TitleWords = tuple[str, ...]
 
 ID = re.compile(r" \((\d+)\)$")  # Canvas's number of the assignment, behind its title
-NOTEBOOKS = {"assignment", "exercise", "homework", "hw", "lab", "lesson", "notebook"}
-# Assignments that go with a lesson, and are not its notebook.
-OTHERS = {
-    "attendance", "bonus", "check", "discussion", "exam", "feedback", "final", "makeup", "midterm",
-    "poll", "quiz", "reading", "reflection", "resit", "survey", "test",
-}  # fmt: skip
+NOTEBOOKS = {"assignment", "exercise", "homework", "hw", "lab", "notebook"}
 
 
 def columns_named(titles: Mapping[int, str], lessons: Sequence[Lesson]) -> dict[str, list[int]]:
     """The columns that are called after each lesson: none, one, or several that are alike."""
-    known, found = Lessons(lessons), dict[str, list[int]]()
-    words = {column: _words(ID.sub("", title)) for column, title in titles.items()}
-    names = {
-        _words(name): lesson.id
-        for lesson in lessons
-        for name in (lesson.id, lesson.name, lesson.title)
-    }
-    # "Homework 10" may be the tenth, of lesson 09; not so where there is a "Homework 09".
-    two_digits = {before for own in words.values() for before, digits in _numbers(own)
-                  if re.fullmatch(r"0\d", digits)}  # fmt: skip
-    for column, own in words.items():
-        bare = own[1:] if own[:1] and own[0] in NOTEBOOKS else own
-        if id := names.get(own) or names.get(bare) or known.named(_number(own, two_digits)):
-            found.setdefault(id, []).append(column)
-    return found
+    names: dict[TitleWords, str] = {}
+    for lesson in lessons:
+        numbered = [f"lesson {number}" for number in (lesson.id[:2], int(lesson.id[:2]))]
+        called = [lesson.name, lesson.title]
+        both = [f"{number} {name}" for number in numbered for name in called]
+        names |= {_words(text): lesson.id for text in (lesson.id, *called, *numbered, *both)}
+    columns: dict[str, list[int]] = {}
+    for column, title in titles.items():
+        words = _words(ID.sub("", title))
+        bare = words[1:] if words[:1] and words[0] in NOTEBOOKS else words
+        if id := names.get(words) or names.get(bare):
+            columns.setdefault(id, []).append(column)
+    return columns
 
 
 def columns_chosen(
@@ -74,23 +67,6 @@ def columns_chosen(
             raise WrongUsage(_("--column gives {title!r} or its lesson twice"), title=title)
         found[id] = alike[0]
     return found
-
-
-def _number(words: TitleWords, two_digits: set[TitleWords]) -> str:
-    """The number of a lesson in a title; empty where there is none, or it may be another's."""
-    numbers = _numbers(words)
-    if not numbers or OTHERS.intersection(words):
-        return ""
-    before, digits = numbers[-1]
-    if before[-1:] == ("lesson",):
-        return digits
-    is_sure = digits.startswith("0") or before in two_digits or len(words) == 1
-    return digits if len(numbers) == 1 and len(digits) == 2 and is_sure else ""
-
-
-def _numbers(words: TitleWords) -> list[tuple[TitleWords, str]]:
-    """The numbers in a title, each behind the words before it."""
-    return [(words[:place], word) for place, word in enumerate(words) if word.isdigit()]
 
 
 def _words(text: str) -> TitleWords:
