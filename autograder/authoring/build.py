@@ -25,15 +25,13 @@ from .reference_package import reference_package
 
 def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
     """All files derived from one lesson: content by path from the repository's root."""
-    workbook = "course/transformer_workbook"
+    folder = f"course/transformer_workbook/lessons/{lesson.module}"
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
     return {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
-        f"{workbook}/recorded/{lesson.id}.json": record_lesson.catalogue(
-            lesson, course.model_answers
-        ),
-        f"{workbook}/recorded/{lesson.id}.safetensors.gz": record_lesson.record(lesson, runner),
+        f"{folder}/recorded.json": record_lesson.catalogue(lesson, course.model_answers),
+        f"{folder}/recorded.safetensors.gz": record_lesson.record(lesson, runner),
         **figures.derive(lesson),
     }
 
@@ -41,7 +39,7 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
 def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
     return {
-        "course/transformer_workbook/recorded/index.json": record_lesson.index(course),
+        "course/transformer_workbook/lessons/index.json": record_lesson.index(course),
         "solutions/transformer/__init__.py": reference_package(),
         **figures.derive_map(course),
         **front_page.derive(course, root),
@@ -142,7 +140,7 @@ def _derived_here(root: Path) -> list[str]:
     course = root / "course"
     candidates = [
         *course.glob("[0-9][0-9]-*/**/*"),
-        *course.glob("transformer_workbook/recorded/*"),
+        *course.glob("transformer_workbook/lessons/*/recorded.*"),
         *course.glob("transformer_workbook/lessons/*/figures/*"),
     ]
     return [

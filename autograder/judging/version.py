@@ -34,12 +34,12 @@ def version_of(lesson: Lesson) -> str:
 def files_of(lesson: Lesson) -> list[Path]:
     """The lesson's own files: its source, and what is recorded of it and of those before it."""
     source = [path for path in lesson.folder.iterdir() if path.is_file()]
-    recorded = _WORKBOOK / "recorded"
+    lessons = _WORKBOOK / "lessons"
     return [
         *(path for path in source if path.name != EQUIVALENT),
-        *(recorded / f"{earlier.id}.json" for earlier in lesson.earlier),
-        *recorded.glob(f"{lesson.id}.*"),
-        recorded / "index.json",
+        *(lessons / earlier.module / "recorded.json" for earlier in lesson.earlier),
+        *(lessons / lesson.module).glob("recorded.*"),
+        lessons / "index.json",
     ]
 
 

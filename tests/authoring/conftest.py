@@ -88,7 +88,7 @@ def workshop(tmp_path_factory):
     shutil.copytree(
         Path(transformer_workbook.__file__).parent,
         root / "course" / "transformer_workbook",
-        ignore=shutil.ignore_patterns("recorded", "lessons", "__pycache__", "show"),
+        ignore=shutil.ignore_patterns("lessons", "__pycache__", "show"),
     )
     with Runner(course=root / "course") as runner:
         yield root, runner

@@ -115,7 +115,7 @@ class Answers:
 
     def recorded(self, component: str) -> Recorded:
         """The evidence that students receive for the component's check."""
-        folder = self.root / "course" / "transformer_workbook" / "recorded"
+        folder = self.root / "course" / "transformer_workbook" / "lessons"
         return recorded(self.lesson.id, component, folder)
 
     def check(self, component: str, evidence: dict[str, Evidence]) -> dict[str, CaseResult]:

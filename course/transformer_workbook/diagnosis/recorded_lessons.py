@@ -14,12 +14,13 @@ from ..edits.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack
+from ..shared.probing import module_name
 from .case_results import RecordedMisconception
 from .compare import Expected, Rule
 from .evidence_sketches import Sketch
 from .statement_hashes import hashes_in, statements
 
-RECORDED = Path(__file__).parents[1] / "recorded"
+LESSONS = Path(__file__).parents[1] / "lessons"
 
 
 class Unknown(LookupError):
@@ -29,7 +30,7 @@ class Unknown(LookupError):
 @cache
 def index() -> dict[str, Any]:
     """The lessons and their components, in order."""
-    return _from_json((RECORDED / "index.json").read_bytes())
+    return _from_json((LESSONS / "index.json").read_bytes())
 
 
 @cache
@@ -42,7 +43,7 @@ def lesson_texts(lesson: str) -> dict[str, Any]:
                 "Update the package, or take the notebook that came with it."
             ).format(name=lesson)
         )
-    return _from_json((RECORDED / f"{lesson}.json").read_bytes())
+    return _from_json((LESSONS / module_name(lesson) / "recorded.json").read_bytes())
 
 
 def _from_json(content: bytes) -> dict[str, Any]:
@@ -82,13 +83,14 @@ class Recorded:
 
 
 @cache
-def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
-    """The cases of a component's check, with the evidence recorded in `folder`.
+def recorded(lesson: str, component: str, lessons: Path = LESSONS) -> Recorded:
+    """The cases of a component's check, with the evidence in the lesson's folder in `lessons`.
 
     Raises OSError, BadData or KeyError where there is none.
     """
     try:
-        packed = gzip.decompress((folder / f"{lesson}.safetensors.gz").read_bytes())
+        file = lessons / module_name(lesson) / "recorded.safetensors.gz"
+        packed = gzip.decompress(file.read_bytes())
     except (EOFError, zlib.error) as error:
         raise BadData(_("the file is damaged")) from error
     tree = unpack(packed)[component]

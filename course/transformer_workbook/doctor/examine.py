@@ -286,16 +286,17 @@ def pictures(libraries: dict) -> list[Checkup]:
 def workbook() -> list[Checkup]:
     """Whether the package is complete and can write the student's own code."""
     checkups = []
-    recorded = PACKAGE / "recorded"
+    folder = PACKAGE / "lessons"
     try:
-        lessons = json.loads((recorded / "index.json").read_text(encoding="utf-8"))["lessons"]
-        is_complete = all((recorded / f"{lesson}.{end}").is_file()
-                          for lesson in lessons for end in ("json", "safetensors.gz"))  # fmt: skip
+        lessons = json.loads((folder / "index.json").read_text(encoding="utf-8"))["lessons"]
+        names = [lesson.partition("-")[2].replace("-", "_") for lesson in lessons]
+        is_complete = all((folder / name / f"recorded.{end}").is_file()
+                          for name in names for end in ("json", "safetensors.gz"))  # fmt: skip
     except (OSError, ValueError, KeyError):
         is_complete = False
     if not is_complete:
         text = _("The package is incomplete: files are missing in {folder}.")
-        checkups.append(Checkup("problem", text.format(folder=recorded), UPDATE_PACKAGE))
+        checkups.append(Checkup("problem", text.format(folder=folder), UPDATE_PACKAGE))
     folder = home()
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     try:

@@ -28,9 +28,9 @@ CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
         "autograder/lessons/02-multi-head-attention/blanks.toml",
         "autograder/lessons/02-multi-head-attention/hidden.py",
         "course/transformer_workbook/lessons/multi_head_attention/probes.py",
-        "course/transformer_workbook/recorded/01-attention.json",
-        "course/transformer_workbook/recorded/02-multi-head-attention.safetensors.gz",
-        "course/transformer_workbook/recorded/index.json",
+        "course/transformer_workbook/lessons/attention/recorded.json",
+        "course/transformer_workbook/lessons/multi_head_attention/recorded.safetensors.gz",
+        "course/transformer_workbook/lessons/index.json",
         "course/transformer_workbook/repair/search.py",
         "course/transformer_workbook/lessons/attention/standins.py",
         "solutions/transformer/multi_head_attention.py",
@@ -50,7 +50,7 @@ def test_what_takes_part_in_a_test_result_is_covered(lesson, path):
         "autograder/lms/export_canvas.py",
         "autograder/nbgrader/recorder.py",
         "autograder/reports/report.py",
-        "course/transformer_workbook/recorded/03-add-and-norm.json",
+        "course/transformer_workbook/lessons/add_and_norm/recorded.json",
     ],
 )
 def test_what_makes_no_test_result_has_no_class_graded_again(lesson, path):
