@@ -123,42 +123,49 @@ def compare(
     table.add_column("")
     differing = 0
     for expectation in expected:
-        row = summary.get((expectation.student, expectation.lesson), {"score": "", "status": ""})
-        misconceptions = named[expectation.student, expectation.lesson]
-        score = points(expectation, judges.get(expectation.lesson))
-        is_as_expected = (
-            row["score"] == number(score)
-            and (not expectation.status or row["status"] == expectation.status)
-            and (expectation.wrong is None or misconceptions == {expectation.wrong.name})
-        )
-        differing += not is_as_expected
-        if is_as_expected:
-            outcome = _("✓ named") if expectation.wrong else "✓"
-        else:
-            names = ", ".join(sorted(misconceptions)) or _("nothing")
-            outcome = _("DIFFERS, named: {names}").format(names=names)
+        whose = expectation.student, expectation.lesson
+        row = summary.get(whose, {"score": "", "status": ""})
+        score = number(points(expectation, judges.get(expectation.lesson)))
+        outcome = _outcome(expectation, score, row, named[whose])
+        differing += outcome.style != "green"
         table.add_row(
             Text(expectation.student),
             expectation.lesson[:2],
             Text(DESCRIPTIONS.get(expectation.kind, "{says}").format(**expectation.details)),
-            number(score),
+            score,
             Text(f"{row['score']} {row['status']}"),
-            Text(outcome, style="green" if is_as_expected else "bold red"),
+            outcome,
         )
     console.print(table)
-    message = _("All {count} outcomes are as expected.").format(count=len(expected))
-    if differing:
-        message = (
-            ngettext(
-                "{count} outcome is not as expected.",
-                "{count} outcomes are not as expected.",
-                differing,
-            ).format(count=differing)
-            + " "
-            + _("Has a lesson changed since `python -m autograder build`? Build first.")
-        )
-    console.print(message, markup=False, soft_wrap=True)
+    console.print(_verdict(len(expected), differing), markup=False, soft_wrap=True)
     return differing
+
+
+def _outcome(
+    expectation: Expectation, score: str, row: dict[str, str], misconceptions: set[str]
+) -> Text:
+    """Whether a submission has the expected score and status, and what was named; green if so."""
+    is_as_expected = (
+        row["score"] == score
+        and (not expectation.status or row["status"] == expectation.status)
+        and (expectation.wrong is None or misconceptions == {expectation.wrong.name})
+    )
+    if is_as_expected:
+        return Text(_("✓ named") if expectation.wrong else "✓", style="green")
+    names = ", ".join(sorted(misconceptions)) or _("nothing")
+    return Text(_("DIFFERS, named: {names}").format(names=names), style="bold red")
+
+
+def _verdict(count: int, differing: int) -> str:
+    """How many of so many outcomes differ, in a sentence or two."""
+    if not differing:
+        return _("All {count} outcomes are as expected.").format(count=count)
+    message = ngettext(
+        "{count} outcome is not as expected.", "{count} outcomes are not as expected.", differing
+    ).format(count=differing)
+    return f"{message} " + _(
+        "Has a lesson changed since `python -m autograder build`? Build first."
+    )
 
 
 def points(expectation: Expectation, judge: Judge | None) -> float:

@@ -142,16 +142,6 @@ def test_a_watch_leaves_an_editors_own_files_alone(watch):
     assert list(watch.saved()) == []
 
 
-def test_a_watch_outlives_a_file_that_cannot_be_read_for_now(watch):
-    toy, watch = watch
-    toy.replace("blanks.toml", "[[component]]", "[[component]")
-    assert watch.concerns(Change.modified, str(toy.folder / "blanks.toml"))
-    (said,) = watch.saved()
-    assert "blanks.toml" in said
-    toy.replace("blanks.toml", "[[component]", "[[component]]")
-    assert list(watch.saved())[-1].startswith("proofs 1 to 8 hold")
-
-
 def test_build_tells_each_lesson_as_it_is_done(monkeypatch):
     names = ["00-warm-up", "01-attention"]
     monkeypatch.setattr(build_command, "Runner", contextlib.nullcontext)

@@ -131,13 +131,6 @@ def test_a_spreadsheet_gets_a_row_a_student(canvas):
         assert row[4] == (one["total"] if one else "")
 
 
-def test_a_program_gets_everything(canvas):
-    assert canvas.export("json", lesson="01") == 0
-    (one,) = json.loads(canvas.read("grades.json"))
-    assert (one["student"], one["lesson"], one["status"]) == ("s12348", "01-attention", "passed")
-    assert one["name"] == LI.name and one["tests"]
-
-
 def test_without_a_gradebook_there_are_pages_and_no_grades(canvas, tmp_path):
     alone = Term(tmp_path)
     (alone.folder / "submissions.zip").write_bytes((canvas.folder / "submissions.zip").read_bytes())

@@ -77,15 +77,6 @@ def test_the_lesson_is_read_from_the_notebook_itself(found, hand, hand_first):
     }
 
 
-def test_one_student_may_hand_in_two_lessons_at_once(found, hand, hand_first):
-    zip = Canvas()
-    zip.put(AMINA, "attention.ipynb", hand_first.filled())
-    zip.put(AMINA, "warm-up.ipynb", hand.filled())
-    assert {lesson for _student, lesson in mapped(found(zip.zip()))} == {
-        "00-warm-up", "01-attention"
-    }  # fmt: skip
-
-
 def test_what_cannot_be_read_belongs_to_the_lesson_of_the_others(found, hand_first):
     zip = Canvas()
     zip.put(AMINA, "attention.ipynb", hand_first.filled())
@@ -94,16 +85,6 @@ def test_what_cannot_be_read_belongs_to_the_lesson_of_the_others(found, hand_fir
     found_of = {one.student: one for one in found(zip.zip()).submissions}
     assert {one.lesson for one in found_of.values()} == {"01-attention"}
     assert found_of["wei李_12348"].original.endswith("essay.pdf")
-
-
-def test_a_stray_file_is_told_and_is_nobodys(found, hand_first):
-    zip = Canvas()
-    zip.put(AMINA, "attention.ipynb", hand_first.filled())
-    zip.files.append(("notes of the instructor.txt", b"hello"))
-    result = found(zip.zip())
-    assert len(result.submissions) == 1
-    (stray,) = [row for row in result.rows if not row.student]
-    assert stray.path == "notes of the instructor.txt" and "does not tell a student" in stray.note
 
 
 def test_a_folder_beside_those_of_lessons_is_told_and_is_nobodys(found, hand, hand_first):
