@@ -166,18 +166,3 @@ def test_what_was_collected_without_a_roster_is_of_the_same_students_with_it(han
     assert recorded(term) == {"s12345", "s12346"}
     late = {student: row["late"] for (student, _lesson), row in summary(term.out).items()}
     assert late["s12346"] != late["s12345"] == ""
-
-
-def test_a_worksheet_tells_times_of_what_was_collected_without_it(term):
-    term.put("worksheet.csv", Moodle().worksheet(CLASS, {JOSE: "1 day"}))
-    assert term.grade(collected(term, "submissions.zip"), "worksheet.csv") == 0, term.said
-    rows = {student: row for (student, _lesson), row in summary(term.out).items()}
-    assert all(rows[person.email]["submitted"].startswith("2026-03") for person in HERE)
-    assert [person for person in HERE if rows[person.email]["late"]] == [JOSE]
-
-
-def test_the_roster_that_was_given_when_collecting_is_kept_with_the_results(term):
-    assert term.grade(collected(term, "submissions.zip", "worksheet.csv")) == 0, term.said
-    assert (term.out / "roster.csv").read_bytes() == (term.folder / "worksheet.csv").read_bytes()
-    assert recorded(term) == {person.email for person in HERE}
-    assert term.export("moodle") == 0, term.said

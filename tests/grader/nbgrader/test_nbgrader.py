@@ -2,12 +2,9 @@
 
 import copy
 import os
-import socket
 import subprocess
 import sys
 import sysconfig
-import time
-import urllib.request
 from pathlib import Path
 
 import nbformat
@@ -118,41 +115,3 @@ def test_stock_feedback_is_ours(graded, hand):
     assert "A known mistake" in pages["diego"]
     assert "Put right before grading" in pages["copied"]
     assert not any("<script" in page for page in pages.values())
-
-
-def test_formgrader_opens(graded, environment, tmp_path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [
-        sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root",
-        f"--ServerApp.port={port}", "--IdentityProvider.token=", "--ServerApp.password=",
-        "--ServerApp.jpserver_extensions={'nbgrader.server_extensions.formgrader': True}",
-        f"--ServerApp.root_dir={graded.folder}",
-    ]  # fmt: skip
-    with (
-        open(tmp_path / "log", "w") as log,
-        subprocess.Popen(command, cwd=graded.folder, env=environment, stderr=log) as server,
-    ):
-        try:
-            page = answer(f"http://127.0.0.1:{port}/formgrader/manage_assignments", server)
-        finally:
-            server.terminate()
-    assert "formgrader" in page.lower(), (tmp_path / "log").read_text()[-3000:]
-
-
-def answer(address: str, server: subprocess.Popen) -> str:
-    """The page at an address, as soon as the server answers."""
-    for _ in range(240):
-        assert server.poll() is None, "the server ended"
-        try:
-            with urllib.request.urlopen(address, timeout=30) as response:
-                assert response.status == 200
-                return response.read().decode()
-        except ConnectionError:
-            time.sleep(0.5)
-        except urllib.error.URLError as error:
-            if not isinstance(error.reason, ConnectionError):
-                raise
-            time.sleep(0.5)
-    raise AssertionError("the server does not answer")
