@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # is reached so far: it only falls.
 BUDGETS = {
     # autograder/ and the students' package without lessons, benchmarks/
-    "machinery": 37_800,  # aim: 35,000
+    "machinery": 36_000,  # aim: 35,000
     "what belongs to one lesson": 9_100,  # what runs in its notebook, and draws its figures
-    "tests": 35_100,  # aim: 31,000
+    "tests": 33_450,  # aim: 31,000
     "the corpus of answers": 11_000,
     "CONTRIBUTING.md": 200,
     "Unreleased in CHANGELOG.md": 60,
