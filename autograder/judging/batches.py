@@ -16,7 +16,7 @@ from transformer_workbook.shared.evidence import Evidence
 
 MOST_IN_A_RUN = 16  # answers in one run
 LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
-# What an author wrote ends by itself: a busy machine only takes longer, and has to say the same.
+# What an author wrote ends by itself: a busy machine only takes longer, and comes to the same.
 OF_AUTHORS = Limits(seconds=3600, step=120, evidence=1 << 30)
 
 
