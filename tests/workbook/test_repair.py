@@ -4,6 +4,7 @@ import ast
 
 import pytest
 import torch
+from right_answers import LAYER_NORM
 from torch import nn
 from torch.nn import functional as F
 
@@ -15,7 +16,7 @@ from transformer_workbook.diagnosis.recorded_lessons import (
 from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import EDIT_KINDS, REPAIRING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
-from transformer_workbook.repair.choice import PUTS_A_VARIABLE_IN, Repair, is_likely
+from transformer_workbook.repair.choice import Repair, is_likely
 from transformer_workbook.repair.describe_repair import sentence
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
@@ -23,20 +24,6 @@ from transformer_workbook.repair.workbench import Workbench
 from transformer_workbook.shared.probing import find_probe
 
 LONG = 60.0  # seconds: a busy machine may not end a search early
-
-LAYER_NORM = """\
-class LayerNorm(nn.Module):
-    def __init__(self, d_model, eps=1e-6):
-        super().__init__()
-        self.gamma = nn.Parameter(torch.ones(d_model))
-        self.beta = nn.Parameter(torch.zeros(d_model))
-        self.eps = eps
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, keepdim=True, correction=0)
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
-"""
 
 
 def searched(source, lesson="03-add-and-norm", name="LayerNorm", **more):
@@ -87,14 +74,7 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
     ("old", "new", "kind"),
     [
         ("torch.ones(d_model)", "torch.rand(d_model)", "function"),
-        ("self.gamma * (x - mean)", "(x - mean)", "factor"),
-        ("x.mean(dim=-1, keepdim=True)", "x.sum(-1, True).data / x.size(-1)", "owner"),
-        (
-            "x.var(dim=-1, keepdim=True, correction=0)",
-            'torch.einsum("...d,...d->...", x - mean, x - mean)[..., None]',
-            "divisor",
-        ),
-        (" + self.beta", "", "term"),
+        ("mean = x.mean(dim=-1, keepdim=True)", "mean = x.mean(-1)", "keepdim"),
     ],
 )
 def test_what_is_missing_or_too_many_is_found(old, new, kind):
@@ -133,10 +113,6 @@ def test_a_line_that_is_written_right_is_not_changed():
         ("x = y", "x = 1 - y", "complement"),
         ("x = y", "x = y + 1", "one"),
         ("x = y", "x = y - 1", "one-less"),
-        ("z = g(x)", "z = g(x) * y", "factor"),
-        ("z = g(x)", "z = g(x) / y", "divisor"),
-        ("z = g(x)", "z = g(x) + y", "term"),
-        ("z = g(x)", "z = g(x) - y", "difference"),
     ],
 )
 def test_each_edit_is_of_the_kind_that_is_told(line, changed, kind):
@@ -153,25 +129,9 @@ def test_a_condition_is_not_made_true_for_good_by_another_value(test):
     assert not found & {"name", "constant", "variable", "attribute"}
 
 
-def test_a_result_that_is_not_returned_is_found():
-    source = LAYER_NORM.replace("return self.gamma", "output = self.gamma")
-    found = searched(source)
-    assert (found.edit.kind, found.edit.line) == ("returned", "def forward(self, x):")
-
-
-def test_an_argument_that_is_not_passed_is_found():
-    source = (
-        "def target_mask(ids, pad_id=0):\n    real = padding_mask(ids)\n"
-        "    return real & causal_mask(ids.size(1), ids.device)\n"
-    )
-    found = searched(source, "06-masks", "target_mask", padding_mask=None, causal_mask=None)
-    assert (found.edit.kind, found.edit.old) == ("given", "padding_mask(ids)")
-
-
-@pytest.mark.parametrize("kind", sorted(PUTS_A_VARIABLE_IN))
-def test_a_variable_put_in_for_a_single_case_is_a_guess(kind):
+def test_a_variable_put_in_for_a_single_case_is_a_guess():
     """`/ (mask - p)` for `/ (1 - p)`: it helps where p is 1, and only there."""
-    edit = Edit(kind, "line", "old", "source")
+    edit = Edit("variable", "line", "old", "source")
     assert not is_likely(edit, failing=1) and is_likely(edit, failing=2)
 
 
@@ -290,8 +250,6 @@ def test_the_sentence_shows_the_place_and_never_the_changed_code():
         ("for y in x:\n        total += y", "in -x"),
         ("steps = range(1, x - 1)", "x * 1"),
         ("self.x = x", "self.x = x + 1"),
-        ("total = sum(x)", "sum(x, y)"),
-        ("x[y - 1:] = 0", "y - 1 - x"),
     ],
 )
 def test_a_change_that_only_happens_to_fit_is_not_tried(body, changed):

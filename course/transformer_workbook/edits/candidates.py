@@ -17,8 +17,6 @@ from .source import ParsedSource, code_of
 
 # What can be wrong with a line that is written as in a right answer: where it stands.
 OF_PLACE = {"order", "moved", "block", "into-a-block", "jump"}
-# With one of so many variables more, some numbers are right by chance.
-BY_CHANCE = {"factor", "divisor", "term", "difference"}
 LONGEST = 60  # characters of an expression that is quoted
 
 
@@ -104,8 +102,7 @@ def _is_unlikely(source: ParsedSource, kind: str, old: ast.expr, new: ast.expr) 
 
     It may make a condition always true or always false: another value in the test of an `if`, or a
     comparison for order instead of equality. It may leave an operation without effect. It may
-    change what a loop iterates over, where a slice begins, or what is only stored, with a value
-    that fits by chance.
+    change what a loop iterates over, or what is only stored, with a value that fits by chance.
     """
     around = [old, *source.around(old)]
     if kind in _OTHER_VALUES and _is_in(around, ast.If | ast.IfExp, "test"):
@@ -114,15 +111,11 @@ def _is_unlikely(source: ParsedSource, kind: str, old: ast.expr, new: ast.expr) 
         _is_in(around, ast.For | ast.comprehension, "iter") or any(map(_only_stores, around))
     ):
         return True
-    if kind in BY_CHANCE and any(isinstance(one, ast.Slice) for one in around):
-        return True
     match old, new:
         case ast.BinOp(), ast.BinOp(
             op=ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Pow(), right=ast.Constant(1)
         ) if kind in ("operator", "sides"):
             return True
-        case ast.Call(ast.Name(called)), _ if kind == "given":
-            return called in repairs_by_addition.PYTHON_FUNCTIONS
         case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
             return not isinstance(op, ast.Eq | ast.NotEq)
         case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()

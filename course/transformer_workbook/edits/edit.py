@@ -31,11 +31,6 @@ class Edit:
     meaning: Meaning | None = field(default=None, compare=False, repr=False)
 
     @property
-    def tier(self) -> int:
-        """How likely its kind is as a repair; the likeliest are of tier 0."""
-        return EDIT_KINDS[self.kind].tier
-
-    @property
     def family(self) -> str:
         """The kind of mutant that it is, as equivalent.toml names it."""
         return EDIT_KINDS[self.kind].family
@@ -65,7 +60,7 @@ class Kind(NamedTuple):
     sentence: str
 
 
-MUTANTS_ALONE = 4  # the tier of what is not tried to fix an answer
+MUTANTS_ALONE = 3  # the tier of what is not tried to fix an answer
 
 EDIT_KINDS = {
     "axis": Kind(0, "axis", _("another axis in place of {old}")),
@@ -129,15 +124,6 @@ EDIT_KINDS = {
     "unsqueezed": Kind(2, "", _("one more axis of size 1 in {old}")),
     "correction": Kind(2, "", _("the keyword argument `correction` in {old}")),
     "training": Kind(2, "", _("the keyword argument `training` in {old}")),
-
-    "owner": Kind(3, "", _("only what stands before the dot in {old}")),
-    "returned": Kind(3, "", _("something returned at its end")),
-    "given": Kind(3, "", _("one more argument in {old}")),
-    "factor": Kind(3, "", _("{old} multiplied by one more variable, or by its square root")),
-    "divisor": Kind(3, "", _(
-        "{old} divided by one more variable, or by its square root or size")),
-    "term": Kind(3, "", _("one more variable added to {old}")),
-    "difference": Kind(3, "", _("one more variable subtracted from {old}")),
 
     # What a mistake changes, and never fixes: done in place, one object for many, no gradient.
     "in place": Kind(MUTANTS_ALONE, "in place", ""),

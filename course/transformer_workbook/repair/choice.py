@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from ..edits.edit import Edit
 
-PUTS_A_VARIABLE_IN = {"variable", "factor", "divisor", "term", "difference"}
 EDIT_FIELDS = ("kind", "line", "old", "source")  # that the process which found an edit returns
 
 
@@ -27,8 +26,8 @@ def is_likely(edit: Edit, failing: int) -> bool:
 
 
 def _is_a_guess(edit: Edit, failing: int) -> bool:
-    """Whether one case alone speaks for a further variable: some variable fits it by chance."""
-    return failing == 1 and edit.kind in PUTS_A_VARIABLE_IN
+    """Whether one case alone speaks for a variable: some variable fits it by chance."""
+    return failing == 1 and edit.kind == "variable"
 
 
 def _turns_a_condition(edit: Edit) -> bool:

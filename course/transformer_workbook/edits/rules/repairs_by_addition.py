@@ -5,7 +5,6 @@ well.
 """
 
 import ast
-import copy
 from collections.abc import Callable, Iterator
 
 from ...shared.syntax import parse_expression
@@ -20,7 +19,6 @@ NUMBER = ast.Name | ast.Attribute | ast.Subscript  # what may be a plain number
 NEW_TENSORS = ("ones", "zeros", "rand", "randn", "empty")
 ACTIVATIONS = ("relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "softmax")
 PYTHON_FUNCTIONS = ("sum", "max", "min", "len", "math.prod")
-TAKEN_OFF = {"data", "T", "mT"}  # attributes of a tensor that can be too many
 REDUCES = {"sum", "mean", "max", "min", "amax", "amin", "var", "std", "norm", "all", "any"}
 
 # What may be missing, by its kind; X is the expression as it stands.
@@ -57,8 +55,6 @@ def add_to_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[st
         case ast.Attribute(ctx=ast.Load()):
             for name in other_attributes(source, node, MANY):
                 yield "attribute", ast.Attribute(node.value, name, ast.Load())
-            if node.attr in TAKEN_OFF:
-                yield "owner", node.value
         case ast.Constant(int() | float()) if not isinstance(node.value, bool):
             if not isinstance(source.parents[node][0], ast.arguments):
                 for name in names_before(source, node)[:MANY]:
@@ -68,9 +64,6 @@ def add_to_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[st
                 yield "grouping", other
         case ast.Call():
             yield from _other_calls(node)
-            yield from _more_arguments(source, node)
-    if _is_whole_value(source, node):
-        yield from _with_a_variable(source, node)
     if _may_lack_a_step(source, node):
         left_out = _left_out(source, node)
         for step, patterns in STEPS.items():
@@ -113,9 +106,6 @@ def add_to_statement(source: ParsedSource, node: ast.stmt) -> Iterator[tuple[str
     if index is None:
         return
     block: list[ast.stmt] = getattr(parent, name)
-    if isinstance(node, ast.FunctionDef):
-        for function in _returning(node):
-            yield "returned", [*block[:index], function, *block[index + 1 :]]
     if isinstance(parent, ast.Module):
         return
     if isinstance(node, ast.AugAssign):
@@ -137,65 +127,6 @@ def _may_lack_a_step(source: ParsedSource, node: ast.expr) -> bool:
         return False
     is_called = isinstance(parent, ast.Call) and name == "func"
     return not (is_called or isinstance(parent, ast.Attribute | ast.Expr | ast.arguments))
-
-
-def _is_whole_value(source: ParsedSource, node: ast.expr) -> bool:
-    """Whether an expression is assigned, returned or passed on as a whole, or is a term."""
-    parent, name, index = source.parents[node]
-    if not isinstance(node, ast.BinOp | ast.Call | ast.Subscript):
-        return False
-    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub):
-        return True
-    is_first = isinstance(parent, ast.Call) and name == "args" and index == 0
-    return is_first or (isinstance(parent, ast.Assign | ast.Return) and name == "value")
-
-
-def _with_a_variable(source: ParsedSource, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """An expression with one more variable: as a factor or divisor, its root, or as a term.
-
-    The size of a tensor is tried as a divisor, too: a sum may have to be a mean.
-    """
-    read = {ast.unparse(part) for part in ast.walk(node)}
-    for name in names_before(source, node)[:MANY]:
-        for size in (f"{name}.size(-1)", f"{name}.size(1)"):
-            yield "divisor", ast.BinOp(node, ast.Div(), parse_expression(size))
-        if name in read:
-            continue
-        more = parse_expression(name)
-        for kind, op in (("factor", ast.Mult()), ("divisor", ast.Div())):
-            yield kind, ast.BinOp(node, op, more)
-            yield kind, ast.BinOp(node, op, parse_expression(f"math.sqrt({name})"))
-        yield "term", ast.BinOp(node, ast.Add(), more)
-        yield "difference", ast.BinOp(node, ast.Sub(), more)
-
-
-def _more_arguments(source: ParsedSource, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """A call with one more argument, a name of the scope; in calls of torch's, as the last one."""
-    func, args = node.func, node.args
-    if called_name(node) in ("super", "__init__") or not (args or node.keywords):
-        return
-    for name in names_before(source, node)[:MANY]:
-        for place in range(len(args), len(args) - 1 if is_module(func) else -1, -1):
-            more = [*args[:place], parse_expression(name), *args[place:]]
-            yield "given", ast.Call(func, more, node.keywords)
-
-
-def _returning(function: ast.FunctionDef) -> Iterator[ast.stmt]:
-    """A function without a return, with one: of its first parameter, or the last variable."""
-    nodes = list(ast.walk(function))
-    if any(isinstance(node, ast.Return | ast.Yield) for node in nodes):
-        return
-    if function.name in ("__init__", "__exit__"):
-        return
-    stored = [node.id for node in nodes if isinstance(node, ast.Name) and _is_stored(node)]
-    for name in [*stored[-1:], *(arg.arg for arg in function.args.args[:1])]:
-        returning = copy.copy(function)
-        returning.body = [*function.body, ast.Return(ast.Name(name, ast.Load()))]
-        yield returning
-
-
-def _is_stored(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Store)
 
 
 def _is_self(node: ast.expr) -> bool:
