@@ -422,14 +422,6 @@ def test_progress_with_a_bar():
     assert "24 steps, the last with a loss of" in said
 
 
-def test_progress_without_tqdm(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    said = told().splitlines()
-    assert [line.split(":")[0] for line in said[:3]] == [
-        f"step {step} of 24" for step in (8, 16, 24)
-    ]
-
-
 def test_quiet_says_nothing():
     assert told() != ""
     out = io.StringIO()

@@ -25,7 +25,7 @@ import torch
 from .. import show
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
-from ..shared.progress_bar import Estimate, progress_bar
+from ..shared.progress_bar import progress_bar
 from ..shared.threads import choose_threads_again
 from . import checkpoints
 
@@ -234,7 +234,6 @@ def fit(
             if validation is not None:
                 training.note_validation(float(evaluate(model, validation, loss_fn)))
             training.end_epoch()
-            display.epoch()
     except KeyboardInterrupt:
         _say(settings.quiet, training.interrupted())
         raise
@@ -434,20 +433,17 @@ def _say(quiet: bool, words: str) -> None:
 
 
 class _Display:
-    """A progress bar with loss and rate, the curves below it; without tqdm, a line each epoch."""
+    """A progress bar with loss and rate, and the curves below it."""
 
     def __init__(self, run: Run, quiet: bool) -> None:
         self.run = run
         self.quiet = quiet
         self.bar = None
-        self.total = 0
         self.drawing = None
         self.drawn = time.monotonic()
-        self.estimate = Estimate(len(run.losses))
 
     def expect(self, total: int) -> None:
         """Set the number of steps of the whole run."""
-        self.total = total
         if self.quiet:
             return
         if self.bar is None:
@@ -456,21 +452,11 @@ class _Display:
             self.bar.total = total
 
     def step(self) -> None:
-        if not self.quiet:
-            self.estimate.step(self.total)
         if self.bar:
             self.bar.set_postfix_str(self._now(), refresh=False)
             self.bar.update()
         if time.monotonic() - self.drawn > _REDRAW:
             self._draw()
-
-    def epoch(self) -> None:
-        if not self.quiet and self.bar is None:
-            message = _("step {step} of {total}: {now}")
-            print(
-                message.format(step=len(self.run.losses), total=self.total, now=self._now()),
-                flush=True,
-            )
 
     def close(self) -> None:
         if self.bar:

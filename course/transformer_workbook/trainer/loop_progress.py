@@ -2,23 +2,17 @@
 
 from collections.abc import Iterator
 
-from ..shared.progress_bar import Estimate, progress_bar
+from ..shared.progress_bar import progress_bar
 
 
 def steps(count: int, title: str = "") -> Iterator[int]:
-    """Count from 0 to `count` - 1, with a progress bar; says how long all of it takes here.
+    """Count from 0 to `count` - 1, with a progress bar.
 
     The same counter may serve several loops, each with `zip(range(150), counter)`.
     """
-    bar, estimate = progress_bar(count, title=title), Estimate()
-    try:
+    with progress_bar(count, title=title) as bar:
         for number in range(count):
-            if bar:
-                bar.update()
-                if number == count - 1:
-                    bar.close()  # the caller need not ask for a further number
+            bar.update()
+            if number == count - 1:
+                bar.close()  # the caller need not ask for a further number
             yield number
-            estimate.step(count)
-    finally:
-        if bar:
-            bar.close()
