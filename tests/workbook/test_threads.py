@@ -56,42 +56,18 @@ def test_where_one_operation_says_enough_no_step_is_measured(measured, capsys):
     assert "a step takes 0.5 ms with it" in capsys.readouterr().out.replace("\n", " ")
 
 
-def test_a_kernel_chooses_once_unless_asked(measured, capsys):
+def test_a_kernel_chooses_once_unless_given_a_step(measured, capsys):
     assert wb.choose_threads() == 1
     capsys.readouterr()
     measured.reverse()
     assert wb.choose_threads() == 1 and not capsys.readouterr().out
-    assert wb.choose_threads(again=True) == 2
-    measured.reverse()
-    assert wb.choose_threads(
-        lambda: None
-    ) == 1 and "a step takes" in capsys.readouterr().out.replace("\n", " ")
-
-
-def test_a_long_training_measures_again_what_is_no_longer_fresh(measured, capsys, monkeypatch):
-    wb.choose_threads()
-    measured.reverse()
-    threads.choose_threads_again()
-    assert torch.get_num_threads() == 1  # just measured
-    monkeypatch.setattr(threads, "_when", threads._when - 2 * threads._FRESH)
-    threads.choose_threads_again()
-    assert torch.get_num_threads() == 2
-    measured.reverse()
-    wb.choose_threads(lambda: None)  # by a step of its own
-    measured.reverse()
-    threads.choose_threads_again()
-    assert torch.get_num_threads() == 1
-    wb.choose_threads(again=True)
-    torch.set_num_threads(1)  # somebody's own choice
-    monkeypatch.setattr(threads, "_when", threads._when - 2 * threads._FRESH)
-    threads.choose_threads_again()
-    assert torch.get_num_threads() == 1
+    assert wb.choose_threads(lambda: None) == 2 and "a step takes" in capsys.readouterr().out
 
 
 def test_where_torch_has_one_thread_nothing_is_measured(measured, capsys):
     measured.clear()
     torch.set_num_threads(1)
-    assert wb.choose_threads() == wb.choose_threads(again=True) == 1
+    assert wb.choose_threads() == wb.choose_threads(lambda: None) == 1
     assert not capsys.readouterr().out
 
 

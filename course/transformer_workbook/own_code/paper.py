@@ -99,11 +99,6 @@ pre {{ margin: 0; padding-left: 0.8em; border-left: 0.4mm solid #bfddf0; orphans
   font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 0.97em;
   white-space: pre-wrap; overflow-wrap: anywhere }}
 pre div {{ text-indent: -2ch }}
-b {{ color: #0059a0 }}
-dfn {{ font-style: normal; font-weight: bold }}
-var {{ font-style: normal; color: #7a3e86 }}
-s {{ text-decoration: none; color: #a33c00 }}
-i {{ color: #5b6470 }}
 @media screen {{ body {{ padding: 8mm }} }}
 </style>
 <header><h1>{title}</h1><p>{about}</p></header>

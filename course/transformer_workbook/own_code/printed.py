@@ -1,12 +1,8 @@
 """The student's whole model as one page to print: their own code beside the paper's sentences."""
 
 import ast
-import builtins
 import html
-import io
-import keyword
 import os
-import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,7 +98,7 @@ def _part(name: str, code: str, lesson: str) -> str:
                 )
             )
         )
-    return f"<section><p>{said}</p><pre>{_colored(code)}</pre></section>"
+    return f"<section><p>{said}</p><pre>{_in_lines(code)}</pre></section>"
 
 
 def _code_of(name: str) -> str:
@@ -135,45 +131,15 @@ def _use(node: ast.stmt) -> str:
     return ""
 
 
-def _colored(code: str) -> str:
-    """Code as HTML, with elements for its keywords, names, numbers, strings and comments."""
-    lines = code.splitlines(keepends=True)
-    parts, place = [], (1, 0)
-    named = False  # whether the next name is the one that is defined
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return "".join(map(_line, html.escape(code).split("\n")))
-    for token in tokens:
-        parts.append(html.escape(_between(lines, place, token.start)))
-        text, place = html.escape(token.string), token.end
-        kind = _kind(token, named)
-        named = token.string in ("def", "class")
-        if kind and text.strip():
-            text = "\n".join(f"<{kind}>{line}</{kind}>" for line in text.split("\n"))
-        parts.append(text)
-    return "".join(map(_line, "".join(parts).rstrip().split("\n")))
+def _in_lines(code: str) -> str:
+    """Code as HTML, each line an element of its own.
 
-
-def _line(line: str) -> str:
-    """A line as an element of its own, whose rest hangs below its first words where it is long."""
-    indent = len(line) - len(line.lstrip(" "))
-    # Half as wide as in the file, for the columns are narrow.
-    return f'<div style="padding-left:{0.5 * indent + 2:g}ch">{line.lstrip(" ")}</div>'
-
-
-def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
-    (row, column), (last, stop) = start, end
-    if row == last:
-        return lines[row - 1][column:stop] if row <= len(lines) else ""
-    inner = "".join(lines[row : last - 1])
-    return lines[row - 1][column:] + inner + (lines[last - 1][:stop] if last <= len(lines) else "")
-
-
-def _kind(token: tokenize.TokenInfo, named: bool) -> str:
-    """The element of a token: b, dfn, var, s, i; empty for all others."""
-    if token.type == tokenize.NAME:
-        if keyword.iskeyword(token.string):
-            return "b"
-        return "dfn" if named else "var" if hasattr(builtins, token.string) else ""
-    return {tokenize.STRING: "s", tokenize.NUMBER: "s", tokenize.COMMENT: "i"}.get(token.type, "")
+    The rest of a long line hangs below its first words.
+    """
+    lines = []
+    for line in html.escape(code).splitlines():
+        text = line.lstrip(" ")
+        # Half as wide as in the file, for the columns are narrow.
+        indent = 0.5 * (len(line) - len(text)) + 2
+        lines.append(f'<div style="padding-left:{indent:g}ch">{text}</div>')
+    return "".join(lines)

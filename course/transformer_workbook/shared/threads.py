@@ -5,7 +5,6 @@ short that on a busy computer most of the time is spent waiting.
 """
 
 import contextlib
-import math
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -21,39 +20,28 @@ _CLEAR = 8  # a ratio that needs no further round
 # What more threads must gain: a program that starts later slows them down far more than one thread.
 _WORTH_IT = 1.3
 
-_FRESH = 60.0  # seconds for which a measurement holds: later the computer may be busy, or idle
-
 _of_torch: int | None = None  # torch's own number of threads, before anything was chosen
 _chosen: int | None = None
-_when = 0.0  # the last choice
 
 
-def choose_threads(step: Callable[[], object] | None = None, *, again: bool = False) -> int:
+def choose_threads(step: Callable[[], object] | None = None) -> int:
     """Let torch compute with one thread, or with its own number where that is clearly faster.
 
     Both are timed in turns, in about a second, on `step()`, by default a training step of a small
     model; prints what was measured. Returns the number of threads. In a kernel that has chosen,
-    measures again only if a step is given or `again`.
+    measures again only if a step is given.
     """
-    global _of_torch, _chosen, _when
+    global _of_torch, _chosen
     if _chosen is None:
         _of_torch = torch.get_num_threads()
-    elif step is None and not again:
+    elif step is None:
         return _chosen
     _chosen = 1
     # In a grader's sandbox and in tests there is no choice, so no measurement.
     if _of_torch and _of_torch > 1:
         _chosen = _measure(step, _of_torch)
     torch.set_num_threads(_chosen)
-    _when = math.inf if step else time.monotonic()  # a step of its own knows better
     return _chosen
-
-
-def choose_threads_again() -> None:
-    """Before a long computation: measure again if the last choice is old, and still holds."""
-    is_old = time.monotonic() - _when > _FRESH
-    if is_old and _chosen is not None and torch.get_num_threads() == _chosen:
-        choose_threads(again=True)
 
 
 def _measure(step: Callable[[], object] | None, many: int) -> int:
@@ -111,7 +99,7 @@ def seconds_of(step: Callable[[], object], counts: tuple[int, ...]) -> list[floa
                 break  # the first round does not count: it starts the threads
     finally:
         torch.set_num_threads(before)
-    return [statistics.median(found[1:]) for found in times.values()]
+    return [statistics.median(of_count[1:]) for of_count in times.values()]
 
 
 @contextlib.contextmanager

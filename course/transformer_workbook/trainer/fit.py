@@ -26,7 +26,6 @@ from .. import show
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
 from ..shared.progress_bar import progress_bar
-from ..shared.threads import choose_threads_again
 from . import checkpoints
 
 Batch = tuple[torch.Tensor, torch.Tensor]  # src and tgt
@@ -220,8 +219,6 @@ def fit(
     settings = (settings or FitSettings()).changed(changes)
     batches_of = batches if callable(batches) else lambda epoch: batches
     training = _Training(model, noam_lr, settings)
-    if not settings.quiet and next(model.parameters()).device.type == "cpu":
-        choose_threads_again()
     training.begin(batches_of, epochs)
     display = _Display(training.run, settings.quiet)
     try:
