@@ -25,11 +25,6 @@ def is_number(value: Plain) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def is_size(value: Plain) -> bool:
-    """Whether this may be the size of an axis."""
-    return isinstance(value, int) and value > 0
-
-
 def flat(value: Plain) -> list[Plain]:
     """All items of nested tuples, in order."""
     if not isinstance(value, tuple):
@@ -97,7 +92,7 @@ def reason(guess: Plain, truth: Plain, is_shape: bool) -> str:
         return kind
     if isinstance(truth, tuple):
         digits = decimals(flat(truth))
-        return _of_sequences(rounded(guess, digits), rounded(truth, digits), is_shape)
+        return _of_sequences(rounded(guess, digits), rounded(truth, digits))
     if is_number(truth):
         return _of_numbers(guess, truth)
     return _("Not the same. Find out why before you continue.")
@@ -138,7 +133,7 @@ def _other_kind(guess: Plain, truth: Plain, is_shape: bool) -> str:
     return ""
 
 
-def _of_sequences(guess: _Sequence, truth: _Sequence, is_shape: bool) -> str:
+def _of_sequences(guess: _Sequence, truth: _Sequence) -> str:
     numbers, guessed = flat(truth), flat(guess)
     if guess == truth[::-1] and len(shape(truth)) == 1:
         return _("The numbers are right, in reverse order. Find out why.")
@@ -154,8 +149,6 @@ def _of_sequences(guess: _Sequence, truth: _Sequence, is_shape: bool) -> str:
         return _("One number is missing; the others are right. Find out why.")
     if len(guessed) == len(numbers) + 1 and not Counter(numbers) - Counter(guessed):
         return _("There is one number too many; the others are right. Find out why.")
-    if is_shape and (says := _of_shapes(guessed, numbers)):
-        return says
     if len(guessed) != len(numbers):
         text = _("Your guess has {guessed} numbers instead of {count}. Find out why.")
         return text.format(guessed=len(guessed), count=len(numbers))
@@ -167,53 +160,20 @@ def _is_transposed(guess: _Sequence, truth: _Sequence) -> bool:
     return is_table and tuple(zip(*guess, strict=True)) == truth
 
 
-def _of_shapes(guessed: list[Plain], sizes: list[Plain]) -> str:
-    """What two shapes have in common: the count of elements, or all sizes but one; else empty."""
-    count = len(sizes)
-    if len(guessed) != count:
-        elements = math.prod(sizes)
-        if not all(map(is_size, guessed)) or math.prod(guessed) != elements:
-            return ""
-        return _(
-            "There are as many elements, {elements}, but in {guessed} axes instead of {count}."
-        ).format(elements=elements, guessed=len(guessed), count=count)
-    wrong = [place for place, one in enumerate(guessed) if one != sizes[place]]
-    if len(wrong) != 1 or guessed[wrong[0]] not in sizes:
-        return ""
-    return _(
-        "Only number {place} of {count} is wrong: {guess} is the size of another axis."
-    ).format(place=wrong[0] + 1, count=count, guess=guessed[wrong[0]])
-
-
 def _place_by_place(guessed: list[Plain], numbers: list[Plain]) -> str:
-    """Two lists of the same length: a common factor or difference, or how many are right."""
+    """Two lists of the same length: how many numbers are right."""
     pairs = list(zip(guessed, numbers, strict=True))
     wrong = [place for place, (one, other) in enumerate(pairs) if not is_equal(one, other)]
-    are_numbers = all(map(is_number, (*guessed, *numbers)))
     if len(wrong) == 1:
         text = _("Only number {place} of {count} is wrong. Find out why before you continue.")
         return text.format(place=wrong[0] + 1, count=len(pairs))
-    common = _common(pairs) if are_numbers else ""
     right = len(pairs) - len(wrong)
     text = ngettext(
         "{right} of {count} numbers is right. Find out why before you continue.",
         "{right} of {count} numbers are right. Find out why before you continue.",
         right,
     )
-    return common or text.format(right=right, count=len(pairs))
-
-
-def _common(pairs: list[tuple[float, float]]) -> str:
-    """The factor or the difference that is the same for all pairs of guess and truth, if any."""
-    factors = {round(one / other, 2) if other else math.inf for one, other in pairs if one or other}
-    differences = {round(one - other, 2) for one, other in pairs}
-    if len(factors) == 1 and not factors & {0, math.inf}:
-        text = _("Each number is {factor:g} times as large as it should be.")
-        return text.format(factor=factors.pop())
-    if len(differences) == 1:
-        text = _("Each number differs by the same, {difference:+g}.")
-        return text.format(difference=differences.pop())
-    return ""
+    return text.format(right=right, count=len(pairs))
 
 
 def _of_numbers(guess: float, truth: float) -> str:
@@ -233,8 +193,6 @@ def _of_numbers(guess: float, truth: float) -> str:
     ratio = guess / truth
     if ratio < 0:
         return _("Its sign is wrong, too. Find out why before you continue.")
-    if math.isclose(guess, 1 / truth, rel_tol=0.005):
-        return _("That is 1 divided by it: the other way round.")
     is_larger, factor = ratio > 1, max(ratio, 1 / ratio)
     if 1.5 < factor < 1500 and math.isclose(factor, round(factor), rel_tol=0.003):
         text = (
@@ -243,12 +201,6 @@ def _of_numbers(guess: float, truth: float) -> str:
             else _("A factor of {factor:,} is missing.")
         )
         return text.format(factor=round(factor))
-    for says, value in (
-        (_("That is its square."), truth**2),
-        (_("That is its square root."), abs(truth) ** 0.5),
-    ):
-        if math.isclose(guess, value, rel_tol=0.005):
-            return says
     if factor >= (2 if is_larger else 10):
         text = (
             _("Your guess is about {factor} times as large.")
