@@ -10,8 +10,7 @@ from pathlib import Path
 def whole(path: Path) -> Iterator[Path]:
     """The path of a part file beside `path`, which takes its place when the block ends.
 
-    Makes the folder where there is none. After an error the old file stays, and so does the part:
-    a download is resumed from it. Raises OSError.
+    Makes the folder where there is none. After an error the old file stays. Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")

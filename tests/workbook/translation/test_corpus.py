@@ -1,10 +1,7 @@
 """The corpus comes from a folder or the network, whole or not at all, and says what is wrong."""
 
-import functools
 import gzip
 import hashlib
-import http.server
-import threading
 
 import pytest
 
@@ -63,71 +60,30 @@ def test_without_a_corpus_number_words_take_its_place(tmp_path, capsys):
     assert "there is no train.de.gz" in said and "number words" in said
 
 
-class Server(http.server.BaseHTTPRequestHandler):
-    """Serves one file, with ranges; notes what was asked for."""
-
-    data, ranges, cut, says_length = b"", [], None, False
-
-    def do_GET(self):
-        asked = self.headers.get("Range")
-        type(self).ranges.append(asked)
-        start = int(asked.removeprefix("bytes=").rstrip("-")) if asked else 0
-        if start >= len(self.data):
-            self.send_error(416)
-            return
-        self.send_response(206 if asked else 200)
-        if self.says_length:
-            self.send_header("Content-Length", str(len(self.data) - start))
-        self.end_headers()
-        self.wfile.write(self.data[start : self.cut])
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
-def server(monkeypatch):
-    handler = type("Handler", (Server,), {"data": bytes(range(256)) * 300, "ranges": []})
-    monkeypatch.setitem(CHECKSUMS, "x.gz", hashlib.sha256(handler.data).hexdigest())
-    serving = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=serving.serve_forever, daemon=True).start()
-    handler.address = f"http://127.0.0.1:{serving.server_port}"
-    yield handler
-    serving.shutdown()
+def address(tmp_path, monkeypatch):
+    """A folder as the public address, with one file."""
+    folder = tmp_path / "public"
+    folder.mkdir()
+    (folder / "x.gz").write_bytes(b"a corpus")
+    monkeypatch.setitem(CHECKSUMS, "x.gz", hashlib.sha256(b"a corpus").hexdigest())
+    return folder
 
 
-def test_download_is_kept_and_not_fetched_again(server, tmp_path):
-    get = functools.partial(fetch, "x.gz", tmp_path / "here", server.address)
-    assert get() == server.data
-    assert get() == server.data
-    assert server.ranges == [None]
+def test_download_is_kept_and_not_fetched_again(address, tmp_path):
+    assert fetch("x.gz", tmp_path / "here", address.as_uri()) == b"a corpus"
+    (address / "x.gz").unlink()
+    assert fetch("x.gz", tmp_path / "here", address.as_uri()) == b"a corpus"
 
 
-def test_download_that_was_cut_off_goes_on_where_it_stopped(server, tmp_path):
-    server.cut = 50_000
-    with pytest.raises(NoCorpus):
-        fetch("x.gz", tmp_path, server.address)
-    (tmp_path / "x.gz.part").write_bytes(server.data[:50_000])
-    server.cut = None
-    assert fetch("x.gz", tmp_path, server.address) == server.data
-    assert server.ranges[-1] == "bytes=50000-"
-
-
-def test_what_came_before_the_server_closed_too_early_is_kept_and_resumed(server, tmp_path):
-    server.cut, server.says_length = 50_000, True
-    with pytest.raises(NoCorpus, match=r"50000 of 76800 bytes came.*Run the cell again"):
-        fetch("x.gz", tmp_path, server.address)
-    server.cut = None
-    assert fetch("x.gz", tmp_path, server.address) == server.data
-    assert server.ranges == [None, "bytes=50000-"]
-
-
-def test_download_that_is_something_else_is_refused_and_begun_anew(server, tmp_path):
-    right, server.data = server.data, b"another file"
-    with pytest.raises(NoCorpus, match="is not the file this course was made with"):
-        fetch("x.gz", tmp_path, server.address)
-    server.data = right
-    assert fetch("x.gz", tmp_path, server.address) == right
+def test_download_that_is_something_else_is_refused_and_begun_anew(address, tmp_path):
+    (address / "x.gz").write_bytes(b"another file")
+    (address / "unknown.gz").write_bytes(b"a corpus")
+    for name in ("x.gz", "unknown.gz"):
+        with pytest.raises(NoCorpus, match=r"could not be fetched .* \(invalid hash value"):
+            fetch(name, tmp_path / "here", address.as_uri())
+    (address / "x.gz").write_bytes(b"a corpus")
+    assert fetch("x.gz", tmp_path / "here", address.as_uri()) == b"a corpus"
 
 
 def test_unreachable_address_says_how_to_go_on(tmp_path):

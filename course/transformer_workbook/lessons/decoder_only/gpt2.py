@@ -8,6 +8,7 @@ and its merges. Each is downloaded once and checked against its SHA-256.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -16,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
+from torch.hub import download_url_to_file
 
-from ...shared.download import WrongContent, fetch, reason_of, sha256
 from ...shared.language import _
 from ...shared.order_of_use import first_use, having, order_of_use, sorted_by_use
 
@@ -205,22 +206,20 @@ def _fetched(name: str, folder: Path) -> Path:
     """The path of one of the files in `folder`, downloaded if it is not there."""
     path = folder / name
     if path.is_file():
-        if sha256(path) == CHECKSUMS[name]:
-            return path
+        with path.open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() == CHECKSUMS[name]:
+                return path
         message = _("{path} is damaged or another version. Delete it, then run the cell again.")
         raise NoWeights(message.format(path=path))
     try:
-        fetch(f"{ADDRESS}/{name}", path, CHECKSUMS[name])
-    except WrongContent as error:
-        message = _("{name} from {address} is not the file this course was made with.")
-        raise NoWeights(message.format(name=name, address=ADDRESS)) from error
-    except OSError as error:
-        reason = reason_of(error)
+        folder.mkdir(parents=True, exist_ok=True)
+        download_url_to_file(f"{ADDRESS}/{name}", str(path), CHECKSUMS[name])
+    except (OSError, RuntimeError) as error:  # the second for another checksum
         message = _(
-            "GPT-2: {name} could not be fetched from {address} ({reason}). Run the cell again to "
-            "resume, or put {files} in the folder {folder}. Nothing else in the lesson needs them."
+            "GPT-2: {name} could not be fetched from {address} ({reason}). Run the cell again, or "
+            "put {files} in the folder {folder}. Nothing else in the lesson needs them."
         )
-        files = ", ".join(CHECKSUMS)
+        reason, files = getattr(error, "reason", error), ", ".join(CHECKSUMS)
         raise NoWeights(
             message.format(name=name, address=ADDRESS, reason=reason, files=files, folder=folder)
         ) from error

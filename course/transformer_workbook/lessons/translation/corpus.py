@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ...shared import download
+from torch.hub import download_url_to_file
+
 from ...shared.language import _, say
 from ..number_words import words as number_words
 
@@ -166,27 +167,22 @@ def _reader(folder: Path) -> Callable[[str], bytes]:
 def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
     """The bytes of a file of the corpus: from the cache `folder`, else downloaded into it.
 
-    Resumes a download that was interrupted. Raises NoCorpus if the file is damaged or unreachable.
+    Raises NoCorpus if the file is damaged or unreachable.
     """
     path = folder / name
     if path.is_file():
         return _checked(name, path.read_bytes(), path)
+    checksum = CHECKSUMS.get(name, "unknown")  # with which no content is right
     try:
-        download.fetch(f"{address}/{name}", path, CHECKSUMS.get(name))
+        folder.mkdir(parents=True, exist_ok=True)
+        download_url_to_file(f"{address}/{name}", str(path), checksum, progress=False)
         return path.read_bytes()
-    except download.WrongContent as error:
+    except (OSError, RuntimeError) as error:  # the second for another checksum
         message = _(
-            "Multi30k: {name} from {address} is not the file this course was made with. Run the "
-            "cell again; if that does not help, put the files in a folder and set MULTI30K_DIR to "
-            "it."
+            "Multi30k: {name} could not be fetched from {address} ({reason}). Run the cell again; "
+            "or put the files in a folder and set MULTI30K_DIR to it."
         )
-        raise NoCorpus(message.format(name=name, address=address)) from error
-    except OSError as error:
-        reason = download.reason_of(error)
-        message = _(
-            "Multi30k: {name} could not be fetched from {address} ({reason}). Run the cell again "
-            "to resume where it stopped; or put the files in a folder and set MULTI30K_DIR to it."
-        )
+        reason = getattr(error, "reason", error)
         raise NoCorpus(message.format(name=name, address=address, reason=reason)) from error
 
 
