@@ -30,7 +30,7 @@ for lesson, of in index()["lessons"].items():
     for name in of["components"]:
         known, component = recorded(lesson, name), getattr(transformer, name)
         evidence = evidence_of(lesson, name, dict(vars(transformer)), component)
-        results = assess(known.expected, known.known, evidence)
+        results = assess(known.expected, known.misconceptions, evidence)
         print(*(f"{name}, {case}: {result.findings}"
                 for case, result in results.items() if result.findings), sep="\\n", end="")
 """

@@ -32,7 +32,7 @@ def findings(lesson: str, name: str, component) -> list:
     namespace = {**vars(transformer), name: component}
     evidence = evidence_of(lesson, name, namespace, component)
     known = recorded(lesson, name)
-    return [r.findings for r in assess(known.expected, known.known, evidence).values()]
+    return [r.findings for r in assess(known.expected, known.misconceptions, evidence).values()]
 
 
 def spoiling(function, parameter: str, view):

@@ -122,7 +122,7 @@ class Answers:
         """The student's check of the evidence, by visible case, as recorded in course/."""
         known = self.recorded(component)
         visible = {case: evidence[call_id(component, VISIBLE + case)] for case in known.expected}
-        return assess(known.expected, known.known, visible)
+        return assess(known.expected, known.misconceptions, visible)
 
     def visible_expected(self, component: str) -> dict[str, Expected]:
         """What the check expects of a component, by call, as recorded in course/."""

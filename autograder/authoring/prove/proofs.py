@@ -291,7 +291,7 @@ class Proof:
         """The hidden call that a misconception most likely fails, by the visible cases it fails."""
         failing = {
             case
-            for misconception in self.answers.recorded(answer.component).known
+            for misconception in self.answers.recorded(answer.component).misconceptions
             if misconception.name == answer.name
             for case, sketch in misconception.evidence.items()
             if sketch

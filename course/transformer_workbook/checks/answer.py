@@ -97,14 +97,14 @@ def name_and_lesson(component: object) -> tuple[str, str]:
                 "check takes the name of a component or the component itself, but got {actual}."
             ).format(actual=type(component).__name__)
         )
-    here = current_lesson()
-    if here:
-        components = lesson_texts(here)["components"]
+    lesson = current_lesson()
+    if lesson:
+        components = lesson_texts(lesson)["components"]
         if name in components:
-            return name, here
+            return name, lesson
         for hunt, entry in components.items():
             if entry["defines"] == name:
-                return hunt, here
+                return hunt, lesson
     return name, lesson_of(name)
 
 

@@ -25,13 +25,13 @@ class Shown:
             _publish(self, display_id=self._place)
         return self
 
-    def replaced_by(self, other: Self) -> Self:
+    def replaced_by(self, report: Self) -> Self:
         """Display `other` in the place where this is shown; returns it."""
         if in_notebook():
-            if repr(other) != repr(self):
-                _publish(other, display_id=self._place, update=True)
-            object.__setattr__(other, "_shown_in", _cell())
-        return other
+            if repr(report) != repr(self):
+                _publish(report, display_id=self._place, update=True)
+            object.__setattr__(report, "_shown_in", _cell())
+        return report
 
     def _repr_html_(self) -> str:
         """What a notebook shows in place of its text."""

@@ -57,16 +57,16 @@ def is_equal(guess: Plain, truth: Plain) -> bool:
     numbers, guessed = flat(truth), flat(guess)
     if shape(guess) != shape(truth) or len(guessed) != len(numbers):
         return False
-    if not all(isinstance(one, int | float) for one in (*numbers, *guessed)):
+    if not all(isinstance(number, int | float) for number in (*numbers, *guessed)):
         return bool(guess == truth)
     if len(numbers) == 1 and not numbers[0]:
         return not guessed[0]
     digits = decimals(numbers)
     return all(
-        round(one, digits) == round(other, digits)
-        or (not one and abs(other) < 1e-6)
-        or _is_rounded(one, other)
-        for one, other in zip(guessed, numbers, strict=True)
+        round(guessed_number, digits) == round(number, digits)
+        or (not guessed_number and abs(number) < 1e-6)
+        or _is_rounded(guessed_number, number)
+        for guessed_number, number in zip(guessed, numbers, strict=True)
     )
 
 
@@ -126,10 +126,10 @@ def _other_kind(guess: Plain, truth: Plain, is_shape: bool) -> str:
         else:
             text = _("Expected {count} numbers, as (1, 2, 3); your guess is one value.")
         return text.format(**details)
-    for one in guessed:
-        if not isinstance(one, int | float | str):
+    for value in guessed:
+        if not isinstance(value, int | float | str):
             text = _("Your guess has a value of the type {type}; expected numbers.")
-            return text.format(type=type(one).__name__)
+            return text.format(type=type(value).__name__)
     return ""
 
 
@@ -163,7 +163,7 @@ def _is_transposed(guess: _Sequence, truth: _Sequence) -> bool:
 def _place_by_place(guessed: list[Plain], numbers: list[Plain]) -> str:
     """Two lists of the same length: how many numbers are right."""
     pairs = list(zip(guessed, numbers, strict=True))
-    wrong = [place for place, (one, other) in enumerate(pairs) if not is_equal(one, other)]
+    wrong = [place for place, pair in enumerate(pairs) if not is_equal(*pair)]
     if len(wrong) == 1:
         text = _("Only number {place} of {count} is wrong. Find out why before you continue.")
         return text.format(place=wrong[0] + 1, count=len(pairs))

@@ -18,14 +18,14 @@ def progress(current: str | Iterable[str] = ()) -> Drawing:
     """
     done = saved()
     lessons = index()["lessons"]
-    here = current_lesson() or ""
+    lesson_now = current_lesson() or ""
     named = {current} if isinstance(current, str) else set(current)
-    outlined = named or set(lessons.get(here, {"components": []})["components"])
+    outlined = named or set(lessons.get(lesson_now, {"components": []})["components"])
     # The map grows with the course; what is built ahead of its lesson is on it, too.
     reached = [
         id
         for id, lesson in lessons.items()
-        if id == here or not {*done, *outlined}.isdisjoint(lesson["components"])
+        if id == lesson_now or not {*done, *outlined}.isdisjoint(lesson["components"])
     ]
-    last = reached[-1] if here or named else list(lessons)[-1]
+    last = reached[-1] if lesson_now or named else list(lessons)[-1]
     return draw(LESSONS / module_name(last) / "figures" / "figure-1.svg", done, outlined)

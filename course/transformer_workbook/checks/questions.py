@@ -33,8 +33,10 @@ def notebook_of(lesson: str) -> dict[str, Any] | None:
     if colab.on_colab():
         return colab.notebook_as_shown()
     named = Path(os.environ.get("JPY_SESSION_NAME", ""))  # set by Jupyter's server
-    here = sorted(Path.cwd().glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in [named, *here]:
+    notebooks = sorted(
+        Path.cwd().glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True
+    )
+    for path in [named, *notebooks]:
         try:
             notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             if notebook["metadata"]["workbook"]["lesson"] == lesson:

@@ -78,7 +78,7 @@ class Check(Shown):
         if not self:
             lines += [self.note] if self.note else []  # may explain the failures
             lines += [f"{_CAUSE}: {self.cause}"] if self.cause else []
-            first, *others = self._failed
+            first, *others_failing = self._failed
             lines += [f"{_FIRST}: {first.says}", f"  {_CALLED}: {first.call}"]
             lines += [f"  {first.verb}: {text}" for text in first.findings]
             lines += _table_in_text(first.grids)
@@ -86,7 +86,7 @@ class Check(Shown):
                 lines.append(
                     _("Stuck? Ask for a hint: {calls}").format(calls=", ".join(self.calls))
                 )
-            lines += [_listed(_("These fail, too"), others)] if others else []
+            lines += [_listed(_("These fail, too"), others_failing)] if others_failing else []
             lines += [_listed(_("Passed"), self._passed)] if self._passed else []
         lines += [self.note] if self and self.note else []
         return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)

@@ -44,10 +44,10 @@ def start(lesson: str, version: str = "") -> None:
     say(_("Ready: {title}.").format(title=title))
     saved_names = saved()
     components = [name for entry in index()["lessons"].values() for name in entry["components"]]
-    own = [name for name in components if name in saved_names]
+    already_saved = [name for name in components if name in saved_names]
     say(
-        _("Your own code that is here so far: {names}.").format(names=", ".join(own))
-        if own
+        _("Your own code that is here so far: {names}.").format(names=", ".join(already_saved))
+        if already_saved
         else _(
             "None of your own code is saved here yet; stand-ins take its place where a lesson "
             "needs it."

@@ -18,9 +18,9 @@ def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
     Raises ValueError if their numbers differ.
     """
     attentions = having(ours, "w_q", "w_k", "w_v", "w_o")
-    found = [part for part in ours.modules() if _two_layers(part)]
+    two_layered = [part for part in ours.modules() if _two_layers(part)]
     # A network may keep its two layers in a sequence as well.
-    networks = [*{id(_two_layers(part)[0]): part for part in found}.values()]
+    networks = [*{id(_two_layers(part)[0]): part for part in two_layered}.values()]
     norms = [part for part in ours.modules() if _scale_and_shift(part)]
     targets = [part for part in theirs.modules() if isinstance(part, nn.MultiheadAttention)]
     if targets and max(len(attentions), len(networks), len(norms)) > 1:
@@ -66,12 +66,14 @@ def _inputs(module: nn.Module, d_model: int) -> list[torch.Tensor]:
     """One position for each argument that the module requires: a token's id, or its vector."""
     parameter = next(module.parameters())
     if any(isinstance(part, nn.Embedding) for part in module.modules()):
-        one = torch.ones(1, 1, dtype=torch.long, device=parameter.device)
+        one_position = torch.ones(1, 1, dtype=torch.long, device=parameter.device)
     else:
-        one = torch.ones(1, 1, d_model, dtype=parameter.dtype, device=parameter.device)
+        one_position = torch.ones(1, 1, d_model, dtype=parameter.dtype, device=parameter.device)
     arguments = inspect.signature(module.forward).parameters.values()
     return [
-        one for each in arguments if each.default is each.empty and each.kind < each.VAR_POSITIONAL
+        one_position
+        for each in arguments
+        if each.default is each.empty and each.kind < each.VAR_POSITIONAL
     ]
 
 

@@ -23,11 +23,11 @@ def component_results(
     named. Raises OSError, BadData or KeyError if nothing is recorded, or the file is damaged.
     """
     cases = recorded(lesson, component)
-    results = assess(cases.expected, cases.known, evidence)
+    results = assess(cases.expected, cases.misconceptions, evidence)
     if any(result.misconception for result in results.values()):
         impossible = _impossible(lesson, component, source)
         if any(result.misconception in impossible for result in results.values()):
-            possible = [known for known in cases.known if known.name not in impossible]
+            possible = [each for each in cases.misconceptions if each.name not in impossible]
             return assess(cases.expected, possible, evidence)
     return results
 

@@ -102,16 +102,18 @@ def _has_form_of(tensor: torch.Tensor, sums: Sums) -> bool:
     return list(tensor.shape) == sums[0] and tensor.is_floating_point() == is_of_floats
 
 
-def is_like(one: Sketch, other: Sketch, share: float = 1.0) -> bool:
+def is_like(sketch: Sketch, other: Sketch, share: float = 1.0) -> bool:
     """Whether two sketches of one case are equal, up to a share of the tolerance."""
     return (
-        one.failure == other.failure
-        and one.values.keys() == other.values.keys()
-        and one.tensors.keys() == other.tensors.keys()
+        sketch.failure == other.failure
+        and sketch.values.keys() == other.values.keys()
+        and sketch.tensors.keys() == other.tensors.keys()
         and all(
-            _values_match(value, other.values[name], share) for name, value in one.values.items()
+            _values_match(value, other.values[name], share) for name, value in sketch.values.items()
         )
-        and all(sums_match(sums, other.tensors[name], share) for name, sums in one.tensors.items())
+        and all(
+            sums_match(sums, other.tensors[name], share) for name, sums in sketch.tensors.items()
+        )
     )
 
 
@@ -138,16 +140,16 @@ def _weights(count: int) -> torch.Tensor:
     return torch.stack([torch.cos(2.4 * index), torch.cos(1.7 * index + 0.01 * index * index)])
 
 
-def sums_match(actual: Sums, other: Sums, share: float = 1.0) -> bool:
+def sums_match(sums: Sums, other: Sums, share: float = 1.0) -> bool:
     """Whether two tensors with these sums may be equal, up to a share of the tolerance."""
-    if len(actual) != len(other) or actual[0] != other[0]:
+    if len(sums) != len(other) or sums[0] != other[0]:
         return False
-    if len(actual) == 3:
-        return actual == other
-    size = max(math.prod(actual[0]), 1) ** 0.5
-    tolerance = share * (ATOL * size + RTOL * max(actual[3], other[3]))
-    return abs(actual[4] - other[4]) < 1e-3 and all(
-        abs(a - b) <= tolerance for a, b in zip(actual[1:4], other[1:4], strict=True)
+    if len(sums) == 3:
+        return sums == other
+    size = max(math.prod(sums[0]), 1) ** 0.5
+    tolerance = share * (ATOL * size + RTOL * max(sums[3], other[3]))
+    return abs(sums[4] - other[4]) < 1e-3 and all(
+        abs(a - b) <= tolerance for a, b in zip(sums[1:4], other[1:4], strict=True)
     )
 
 

@@ -227,14 +227,14 @@ def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
     because of a name's type, the blank before it that the name was assigned from.
     """
     names = list(blanks)
-    here = [name for name in _named(failure.line) if name in blanks]
-    before = names[: names.index(here[0])] if here else names
+    in_line = [name for name in _named(failure.line) if name in blanks]
+    before = names[: names.index(in_line[0])] if in_line else names
     for name in crashes.culprits(failure):
         origin = [blank for blank in before if name in _assigned(blanks[blank])]
         if origin:
             return origin
-    if here:
-        return here
+    if in_line:
+        return in_line
     for fillings in _readings(failure.line, blanks):
         # A blank that is a whole line matches any line: leave out those that cannot fill it.
         is_line = any(code_of(blanks[name]) == "____" for name in fillings)
@@ -303,8 +303,8 @@ def _assigning(names: list[str], lines: Iterable[str]) -> list[str]:
 
 def _named(line: str) -> list[str]:
     """The blanks that the comment of a released line names, if a student has left it there."""
-    found = re.search(r"\bblanks?: ([\w, ]+)", line.partition("#")[2])
-    return re.findall(r"\w+", found[1]) if found else []
+    comment = re.search(r"\bblanks?: ([\w, ]+)", line.partition("#")[2])
+    return re.findall(r"\w+", comment[1]) if comment else []
 
 
 _NO_FILLING = re.compile(r"\s*(return|if|for|while|with|def|class|raise|super\(|[\w, .]+=[^=])")

@@ -218,8 +218,8 @@ def _grids_of_lists(name: str, pair: Pair) -> list[Grid]:
     width = max(len(row) for row in (*actual, *expected))
     captions = (_("{name}: returned"), _("{name}: expected"))
     return [
-        _grid_of_rows(caption.format(name=name), rows, others, width)
-        for caption, rows, others in zip(
+        _grid_of_rows(caption.format(name=name), rows, other_rows, width)
+        for caption, rows, other_rows in zip(
             captions, (actual, expected), (expected, actual), strict=True
         )
     ]
@@ -239,16 +239,16 @@ def _is_number(value: object) -> bool:
     return isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**18)
 
 
-def _grid_of_rows(caption: str, rows: _Rows, others: _Rows, width: int) -> Grid:
+def _grid_of_rows(caption: str, rows: _Rows, other_rows: _Rows, width: int) -> Grid:
     cells = []
     for index, row in enumerate(rows):
-        other = others[index] if index < len(others) else []
+        other_row = other_rows[index] if index < len(other_rows) else []
         line = [
-            [_number(value, ".6g"), "", place >= len(other) or other[place] != value]
+            [_number(value, ".6g"), "", place >= len(other_row) or other_row[place] != value]
             for place, value in enumerate(row)
         ]
-        missing = [[_NONE, _("nothing"), True] for _place in range(len(row), len(other))]
-        padding = [["", "", False] for _place in range(max(len(row), len(other)), width)]
+        missing = [[_NONE, _("nothing"), True] for _place in range(len(row), len(other_row))]
+        padding = [["", "", False] for _place in range(max(len(row), len(other_row)), width)]
         cells.append(line + missing + padding)
     labels = [f"[{index}]" for index in range(len(rows))] if len(rows) > 1 else [""]
     return {

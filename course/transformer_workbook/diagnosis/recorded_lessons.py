@@ -72,14 +72,14 @@ def lesson_of(component: str) -> str:
 class Recorded:
     """The visible cases of one component, by case: probe, inputs, and what to judge evidence by.
 
-    In those `watched` the obligations are judged, too. `known` are the recorded misconceptions.
+    In those `watched` the obligations are judged, too. `misconceptions` are the recorded ones.
     """
 
     probes: dict[str, str]
     inputs: dict[str, dict[str, Any]]
     watched: set[str]
     expected: dict[str, Expected]
-    known: list[RecordedMisconception]
+    misconceptions: list[RecordedMisconception]
 
 
 @cache

@@ -92,8 +92,8 @@ class ParsedSource:
         """Write `new` in place of `node`, in parentheses where it needs them."""
         statement, path = self._way_to(node)
         with self.replaced(node, new):
-            wanted = head(statement)
-        if wanted == head(statement):
+            head_wanted = head(statement)
+        if head_wanted == head(statement):
             return
         start, end = self.span(node)
         for text in self._written(new):
@@ -103,9 +103,9 @@ class ParsedSource:
                 continue
             for field, at in path:
                 changed = getattr(changed, field)[at]
-            if head(changed) == wanted:
+            if head(changed) == head_wanted:
                 edit = self.edit(kind, (start, end), text, self._shown(node))
-                yield replace(edit, meaning=self._meaning_with(statement, wanted))
+                yield replace(edit, meaning=self._meaning_with(statement, head_wanted))
                 return
 
     def unparsed(self, node: Node, new: ast.expr | list[ast.stmt]) -> str:
@@ -142,8 +142,8 @@ class ParsedSource:
     def _meaning_with(self, statement: ast.stmt, head: str) -> Meaning:
         """The meaning of the source with another head of one statement."""
         return tuple(
-            place + (head if other is statement else other_head)
-            for other, place, other_head in self._heads
+            place + (head if each is statement else its_head)
+            for each, place, its_head in self._heads
         )
 
     @cached_property
@@ -221,7 +221,7 @@ class ParsedSource:
 
     def statement_of(self, node: ast.AST) -> Any:
         """The innermost statement that a node is in: itself, if it is one."""
-        return next(one for one in (node, *self.around(node)) if isinstance(one, ast.stmt))
+        return next(outer for outer in (node, *self.around(node)) if isinstance(outer, ast.stmt))
 
     def class_of(self, node: ast.AST) -> ast.AST | None:
         """The innermost class around a node."""
@@ -229,15 +229,19 @@ class ParsedSource:
 
     def fields(self, node: ast.AST) -> set[str]:
         """The names of the fields that a node stands in, of all nodes around it."""
-        return {self.parents[one][1] for one in (node, *self.around(node)) if one in self.parents}
+        return {
+            self.parents[outer][1] for outer in (node, *self.around(node)) if outer in self.parents
+        }
 
     def is_unseen(self, node: ast.AST) -> bool:
         """Whether no test can see a change of a node: annotations, docstrings, texts of errors."""
         around = [*self.around(node)]
         return (
             bool(self.fields(node) & UNSEEN_FIELDS)
-            or any(isinstance(one, ast.JoinedStr) or is_docstring(one) for one in (node, *around))
-            or any(isinstance(one, ast.Raise) for one in around)
+            or any(
+                isinstance(outer, ast.JoinedStr) or is_docstring(outer) for outer in (node, *around)
+            )
+            or any(isinstance(outer, ast.Raise) for outer in around)
         )
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:

@@ -21,10 +21,10 @@ def home() -> Path:
 
 def local_home() -> Path:
     """The folder with the lessons: the nearest of the working directory and its parents."""
-    here = Path.cwd()
-    for folder in (here, *here.parents):
+    working = Path.cwd()
+    for folder in (working, *working.parents):
         if (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir():
             return folder / PACKAGE
-    if (here / "course" / "transformer_workbook").is_dir():  # a copy of the course, from above
-        return here / "course" / PACKAGE
-    return here / PACKAGE
+    if (working / "course" / "transformer_workbook").is_dir():  # a copy of the course, from above
+        return working / "course" / PACKAGE
+    return working / PACKAGE

@@ -62,14 +62,16 @@ def _components() -> Iterator[tuple[str, str]]:
 
 
 def _page(components: dict[str, str]) -> str:
-    own = {name: _code_of(name) for name in components if name in saved()}
-    missing = [name for name in components if not own.get(name)]
-    lines = sum(code.count("\n") + 4 for code in own.values())
-    parts = "\n".join(_part(name, own.get(name, ""), components[name]) for name in components)
+    code_by_name = {name: _code_of(name) for name in components if name in saved()}
+    missing = [name for name in components if not code_by_name.get(name)]
+    lines = sum(code.count("\n") + 4 for code in code_by_name.values())
+    parts = "\n".join(
+        _part(name, code_by_name.get(name, ""), components[name]) for name in components
+    )
     about = _(
         "{count} lines of my own code, beside the sentences of {paper} that they are."
     ).format(
-        count=sum(len(code.splitlines()) for code in own.values()),
+        count=sum(len(code.splitlines()) for code in code_by_name.values()),
         paper=PAPER,
     )
     if missing:
@@ -86,19 +88,19 @@ def _points(lines: int) -> float:
 
 def _part(name: str, code: str, lesson: str) -> str:
     quote = QUOTES[name]
-    said = ""
+    heading = ""
     if quote:
         section = html.escape(_("section {number}").format(number=quote[1]))
-        said = f"<q>{html.escape(quote[0])}</q> <cite>{section}</cite>"
+        heading = f"<q>{html.escape(quote[0])}</q> <cite>{section}</cite>"
     if not code:
-        said += "<strong>{}</strong>".format(
+        heading += "<strong>{}</strong>".format(
             html.escape(
                 _("{name} is missing: write it in lesson {lesson}.").format(
                     name=name, lesson=lesson[:2]
                 )
             )
         )
-    return f"<section><p>{said}</p><pre>{_in_lines(code)}</pre></section>"
+    return f"<section><p>{heading}</p><pre>{_in_lines(code)}</pre></section>"
 
 
 def _code_of(name: str) -> str:

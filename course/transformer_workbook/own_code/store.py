@@ -60,7 +60,7 @@ def forget(*names: str) -> None:
     while pending:
         name = pending.pop()
         _loaded.pop(name, None)
-        pending += [other for other in _loaded if name in _used_by(other)]
+        pending += [user for user in _loaded if name in _used_by(user)]
 
 
 def saved() -> set[str]:
@@ -101,9 +101,9 @@ def use(*names: str, quiet: bool = False) -> Any:
     move_to_drive()
     for name in names:
         lesson = lesson_of(name)
-        own = _own(name)
-        (standing_in if own is None else yours).append(name)
-        objects.append(stand_in(name, lesson) if own is None else own)
+        saved_object = _own(name)
+        (standing_in if saved_object is None else yours).append(name)
+        objects.append(stand_in(name, lesson) if saved_object is None else saved_object)
     if not quiet:
         if yours:
             say(_("yours: {names}").format(names=", ".join(yours)))
@@ -125,13 +125,13 @@ def use(*names: str, quiet: bool = False) -> Any:
 
 def inside(*names: str) -> dict[str, object]:
     """The components that saved ones use, at any depth: their own, and stand-ins for the others."""
-    found: dict[str, object] = {}
+    components: dict[str, object] = {}
     pending = [name for name in names if _own(name) is not None]
     while pending:
         used = _used_by(pending.pop())
-        pending += [name for name in used.keys() - found if not is_stand_in(used[name])]
-        found |= used
-    return found
+        pending += [name for name in used.keys() - components if not is_stand_in(used[name])]
+        components |= used
+    return components
 
 
 def _used_by(name: str) -> dict[str, object]:
@@ -225,12 +225,12 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
         source = own_text(current, namespace)
         if not source and current != name:
             source = _source_of_a_value(current, namespace)
-        for other in _names_in(source):
-            if other in components and other != name:
-                if other not in uses:
-                    uses.append(other)
-            elif other in namespace and other not in begun | _IMPORTED:
-                add(other)
+        for needed in _names_in(source):
+            if needed in components and needed != name:
+                if needed not in uses:
+                    uses.append(needed)
+            elif needed in namespace and needed not in begun | _IMPORTED:
+                add(needed)
         sources[current] = source
 
     add(name)
@@ -267,8 +267,8 @@ def problem_without(notebook: dict, component: str, source: str, uses: list[str]
         if before is not None:
             sys.modules[module.__name__] = before
     names = [component, *_names_in(source)]
-    known = vars(module).keys() | vars(builtins).keys()
-    absent = ", ".join(name for name in names if name in notebook and name not in known)
+    bound_names = vars(module).keys() | vars(builtins).keys()
+    absent = ", ".join(name for name in names if name in notebook and name not in bound_names)
     return _("{names} is missing").format(names=absent) if absent else ""
 
 

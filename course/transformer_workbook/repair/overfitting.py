@@ -49,6 +49,6 @@ def _constant(text: str) -> Counter[str]:
                 kind = "iterable"
             case _:
                 continue
-        if part is not None and not any(isinstance(one, ast.Name) for one in ast.walk(part)):
+        if part is not None and not any(isinstance(inner, ast.Name) for inner in ast.walk(part)):
             count[kind] += 1
     return count

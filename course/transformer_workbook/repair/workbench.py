@@ -48,8 +48,8 @@ class Workbench:
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
-        own = self._namespace.get(self._defines)
-        replaced = {**self._stand_ins, self._defines: own}
+        defined = self._namespace.get(self._defines)
+        replaced = {**self._stand_ins, self._defines: defined}
         with (
             forbidden(self._refused),
             standing_in(self._namespace, replaced),

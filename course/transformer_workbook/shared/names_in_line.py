@@ -46,8 +46,8 @@ def _names_read(line: str, in_lambda: bool) -> Iterator[tuple[str, str]]:
     tree = read(line) or read(f"{line} pass")  # the second for the head of a block
     if tree is None:  # a part of a longer statement; a name before "=" is assigned, or a keyword
         targets = re.compile(r"[\w\s.,]*,[\w\s.]*=(?!=)")
-        rest = line[found.end() :] if (found := targets.match(line)) else line
-        for owner, name in re.findall(r"(?<![\w.])(?:(self)\.)?([^\W\d]\w*)\b(?!\s*=[^=])", rest):
+        values = line[assigned.end() :] if (assigned := targets.match(line)) else line
+        for owner, name in re.findall(r"(?<![\w.])(?:(self)\.)?([^\W\d]\w*)\b(?!\s*=[^=])", values):
             if not keyword.iskeyword(name):
                 yield owner, name
         return
@@ -79,10 +79,10 @@ def _variable(frame: types.FrameType, name: str) -> Any:
 
 def _attribute(frame: types.FrameType, name: str) -> Any:
     """`self.name`, without running a property of the student's."""
-    own = vars(frame.f_locals["self"])
+    attributes_of_self = vars(frame.f_locals["self"])
     for attributes in (
-        own,
-        *(own.get(kind, {}) for kind in ("_parameters", "_buffers", "_modules")),
+        attributes_of_self,
+        *(attributes_of_self.get(kind, {}) for kind in ("_parameters", "_buffers", "_modules")),
     ):
         if name in attributes:
             return attributes[name]

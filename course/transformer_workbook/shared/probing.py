@@ -150,14 +150,14 @@ def _own_line(error: BaseException, namespace: dict[str, Any]) -> tuple[str, str
 
     Both are empty if there is none.
     """
-    line, own = "", None
+    line, own_frame = "", None
     for frame, number in traceback.walk_tb(error.__traceback__):
         if frame.f_globals is namespace or frame.f_globals.get("__name__") == "__main__":
             summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
-            line, own = (summary.line, frame) if summary.line else (line, own)
+            line, own_frame = (summary.line, frame) if summary.line else (line, own_frame)
     if isinstance(error, SyntaxError) and isinstance(error.text, str):
         return error.text.strip(), ""  # the cell did not compile, so no frame has its line
-    return line, names_in(line, own) if own else ""
+    return line, names_in(line, own_frame) if own_frame else ""
 
 
 def _suggestion(error: BaseException, namespace: dict[str, Any]) -> str:
@@ -472,7 +472,7 @@ def where_it_runs(device_of: Callable[[], str]) -> str:
 
 def on_one_device(*tensors: torch.Tensor | None) -> None:
     """Raise RuntimeError, as torch does on a GPU, if the tensors are not on one device."""
-    if len({one.device for one in tensors if isinstance(one, torch.Tensor)}) > 1:
+    if len({tensor.device for tensor in tensors if isinstance(tensor, torch.Tensor)}) > 1:
         raise RuntimeError("expected all tensors to be on the same device")
 
 
@@ -498,9 +498,9 @@ class _ZerosForReaders(TorchFunctionMode):
         except (RuntimeError, NotImplementedError) as error:
             if _are_two_devices(error):
                 raise
-            found = function(*map(_with_zeros, args), **(kwargs or {}))
-            stays = isinstance(found, torch.Tensor) and function not in _BRING_TO_THE_CPU
-            return found.to("meta") if stays else found
+            result = function(*map(_with_zeros, args), **(kwargs or {}))
+            stays = isinstance(result, torch.Tensor) and function not in _BRING_TO_THE_CPU
+            return result.to("meta") if stays else result
 
 
 _BRING_TO_THE_CPU = (torch.Tensor.cpu, torch.Tensor.to, torch.tensor)

@@ -51,17 +51,17 @@ def _measure(step: Callable[[], object] | None, many: int) -> int:
         (_("a training step of a small model"), small_step()),
     ]
     for what, call in [(_("a step"), step)] if step else calls:
-        one, all_of_them = (1000 * seconds for seconds in seconds_of(call, (1, many)))
-        details = {"what": what, "one": _rounded(one), "all": _rounded(all_of_them), "many": many}
-        if all_of_them > _CLEAR * one:
+        of_one, of_all = (1000 * seconds for seconds in seconds_of(call, (1, many)))
+        details = {"what": what, "one": _rounded(of_one), "all": _rounded(of_all), "many": many}
+        if of_all > _CLEAR * of_one:
             break
-    if one >= _WORTH_IT * all_of_them:
+    if of_one >= _WORTH_IT * of_all:
         text = _(
             "PyTorch computes with {many} threads here, which is faster on this computer: {what} "
             "takes {all} ms with them, {one} ms with one."
         )
         number = many
-    elif one > all_of_them:
+    elif of_one > of_all:
         text = _(
             "PyTorch computes with one thread here: {what} takes {one} ms with it, {all} ms with "
             "{many}. The gain is small, and other programs slow {many} threads down far more."

@@ -49,8 +49,10 @@ class RecordingSGD(torch.optim.SGD):
 
     def step(self, closure: Any = None) -> Any:
         loss = None if closure is None else closure()
-        learned = [one for group in self.param_groups for one in group["params"]]
-        squares = [one.grad.square().sum() for one in learned if one.grad is not None]
+        learned = [parameter for group in self.param_groups for parameter in group["params"]]
+        squares = [
+            parameter.grad.square().sum() for parameter in learned if parameter.grad is not None
+        ]
         self.rates.append(float(self.param_groups[0]["lr"]))
         self.norms.append(sum(squares).sqrt().item() if squares else 0.0)
         super().step()

@@ -75,13 +75,13 @@ def draw(file: Path, done: Collection[str], current: Collection[str] = frozenset
         components = tuple(group.get("data-components", "").split())
         missing = tuple(name for name in components if name not in done)
         parts.append(Part(group, components, missing, not set(current).isdisjoint(components)))
-    known = sorted(name for part in parts for name in part.components)
-    if strange := sorted(set(current) - set(known)):
+    names = sorted(name for part in parts for name in part.components)
+    if strange := sorted(set(current) - set(names)):
         message = _(
             "figure_one.draw was called with current={actual}; expected names of components of "
             "the figure: {known}."
         )
-        raise ValueError(message.format(actual=strange, known=", ".join(known)))
+        raise ValueError(message.format(actual=strange, known=", ".join(names)))
     for part in parts:
         part.light()
     title = _(

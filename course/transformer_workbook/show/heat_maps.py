@@ -301,8 +301,8 @@ def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -
 
 
 def _hidden(count: int) -> str:
-    said = ngettext(", {count} hidden cell", ", {count} hidden cells", count)
-    return said.format(count=count) if count else ""
+    words = ngettext(", {count} hidden cell", ", {count} hidden cells", count)
+    return words.format(count=count) if count else ""
 
 
 def label_step(length: int) -> int:

@@ -63,8 +63,8 @@ def curves(
     lines = points("curves", lines)
     figure = new_figure(9.0, 3.9)
     axes = figure.add_subplot()
-    said = {"xlabel": x_label, "ylabel": y_label, "title": title}
-    settings = {name: literal(text) for name, text in said.items()}
+    texts = {"xlabel": x_label, "ylabel": y_label, "title": title}
+    settings = {name: literal(text) for name, text in texts.items()}
     draw_curves(axes, lines, log_x=log_x, log_y=log_y, **settings)
     if mark is not None:
         mark_x(axes, *mark)
@@ -170,11 +170,11 @@ def _label_ends(axes: Axes, lines) -> None:
             end = (x[last[-1]], y[last[-1]])
             ends.append((axes.transData.transform(end)[1] * points, end, label, color))
     ends.sort(key=lambda end: end[0])
-    wanted = np.array([end[0] for end in ends])
+    heights = np.array([end[0] for end in ends])
     # Labels are 13 points apart; raising them alone would drift, so their mean stays in place.
     steps = 13.0 * np.arange(len(ends))
-    placed = np.maximum.accumulate(wanted - steps) + steps
-    shifts = placed - wanted - np.mean(placed - wanted) if len(ends) else []
+    placed = np.maximum.accumulate(heights - steps) + steps
+    shifts = placed - heights - np.mean(placed - heights) if len(ends) else []
     for (_height, end, label, color), shift in zip(ends, shifts, strict=True):
         axes.annotate(
             literal(label),

@@ -71,11 +71,11 @@ def mutate_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[st
             if type(node.op) in METHOD_OF and is_used_again(source, node.left):
                 yield "in place", _method_call(node.left, METHOD_OF[type(node.op)], node.right)
         case ast.BoolOp():
-            other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            yield "and-or", ast.BoolOp(other, node.values)
+            other_operator = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+            yield "and-or", ast.BoolOp(other_operator, node.values)
             for index in range(len(node.values)):
-                rest = without(node.values, index)
-                yield "operand", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+                others = without(node.values, index)
+                yield "operand", others[0] if len(others) == 1 else ast.BoolOp(node.op, others)
         case ast.Compare():
             for index, old in enumerate(node.ops):
                 for comparison in COMPARISONS[type(old)]:
@@ -161,8 +161,8 @@ def _other_calls(source: ParsedSource, node: ast.Call) -> Iterator[tuple[str, as
     if called in TAKES_AXES and not args and not keywords and receiver and called != "size":
         for axis in OTHER_AXES:
             yield "axis-given", ast.Call(func, [_number(axis)], [])
-    for one, other in SIMILAR_FUNCTIONS:
-        for old, new in ((one, other), (other, one)):
+    for function, similar in SIMILAR_FUNCTIONS:
+        for old, new in ((function, similar), (similar, function)):
             if called == old and owner and has(owner, new):
                 kind = "gradients" if called in ("no_grad", "enable_grad") else "function"
                 yield kind, ast.Call(ast.Attribute(owner, new, ast.Load()), args, keywords)
@@ -205,19 +205,19 @@ def _other_subscripts(node: ast.Subscript) -> Iterator[tuple[str, ast.expr]]:
         yield "no-index", node.value
     for index, entry in enumerate(entries):
         if isinstance(entry, ast.Slice):
-            for other in _other_slices(entry):
-                yield "slice", with_entries([*entries[:index], other, *entries[index + 1 :]])
+            for other_slice in _other_slices(entry):
+                yield "slice", with_entries([*entries[:index], other_slice, *entries[index + 1 :]])
 
 
 def _other_slices(node: ast.Slice) -> Iterator[ast.Slice]:
     lower, upper, step = node.lower, node.upper, node.step
-    one = ast.Constant(1)
+    one_step = ast.Constant(1)
 
     def shifted(bound: ast.expr) -> list[ast.expr]:
         try:
             value = ast.literal_eval(bound)
         except ValueError:
-            return [ast.BinOp(bound, op, one) for op in (ast.Add(), ast.Sub())]
+            return [ast.BinOp(bound, op, one_step) for op in (ast.Add(), ast.Sub())]
         return [_number(value + 1), _number(value - 1)] if isinstance(value, int) else []
 
     if lower:
@@ -234,8 +234,8 @@ def _other_slices(node: ast.Slice) -> Iterator[ast.Slice]:
     if upper and not lower:
         yield ast.Slice(upper, None, step)
     if not lower and not upper and not step:
-        yield ast.Slice(one, None, None)
-        yield ast.Slice(None, ast.UnaryOp(ast.USub(), one), None)
+        yield ast.Slice(one_step, None, None)
+        yield ast.Slice(None, ast.UnaryOp(ast.USub(), one_step), None)
 
 
 def _other_conditions(node: ast.IfExp) -> Iterator[tuple[str, ast.expr]]:

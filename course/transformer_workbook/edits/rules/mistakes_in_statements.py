@@ -22,8 +22,8 @@ def mutate_statement(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:
                     yield from source.swap(kind, node.test, new)
         case ast.For():
             items = ast.Call(ast.Name("list", ast.Load()), [node.iter], [])
-            one = ast.Constant(1)
-            for cut in (ast.Slice(one), ast.Slice(None, ast.UnaryOp(ast.USub(), one))):
+            first = ast.Constant(1)
+            for cut in (ast.Slice(first), ast.Slice(None, ast.UnaryOp(ast.USub(), first))):
                 yield from source.swap("loop", node.iter, ast.Subscript(items, cut, ast.Load()))
         case ast.With():
             head = source.at(node.lineno, node.col_offset)
@@ -46,8 +46,8 @@ def mutate_statement(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:
             text = ast.unparse(ast.AugAssign(ast.Name(name), value.op, value.right))
             yield source.edit("in place", source.span(node), text, node)
         case ast.Break() | ast.Continue():
-            other = "continue" if isinstance(node, ast.Break) else "break"
-            yield source.edit("jump", source.span(node), other, node)
+            other_jump = "continue" if isinstance(node, ast.Break) else "break"
+            yield source.edit("jump", source.span(node), other_jump, node)
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield from _without_decorators(source, node)
     is_the_component = source.parents[node][0] is source.tree
@@ -76,8 +76,8 @@ def _other_results(value: ast.expr) -> Iterator[ast.expr]:
     elif len(value.elts) > 1:
         elts = value.elts
         for index in range(len(elts)):
-            rest = without(elts, index)
-            yield rest[0] if len(rest) == 1 else ast.Tuple(rest, ast.Load())
+            others = without(elts, index)
+            yield others[0] if len(others) == 1 else ast.Tuple(others, ast.Load())
         for index in range(len(elts) - 1):
             yield ast.Tuple(swapped(elts, index), ast.Load())
 
@@ -113,14 +113,14 @@ def _exchanged(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:
     yield source.splice("order", (start, end), text, node.lineno, old, new)
 
 
-def _are_apart(one: ast.stmt, other: ast.stmt) -> bool:
+def _are_apart(first: ast.stmt, second: ast.stmt) -> bool:
     """Whether the order of two statements cannot change a result.
 
     It cannot for two assignments that use nothing of each other, where one may be a guard (an `if`
     that only raises) if the other calls nothing. What stands beside `super().__init__()` counts as
     apart, too.
     """
-    pair = (one, other)
+    pair = (first, second)
     if any(isinstance(node, ast.Expr) and "super()" in ast.unparse(node) for node in pair):
         return True
     guards = [node for node in pair if _is_guard(node)]

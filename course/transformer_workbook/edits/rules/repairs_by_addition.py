@@ -60,8 +60,8 @@ def add_to_expression(source: ParsedSource, node: ast.expr) -> Iterator[tuple[st
                 for name in names_before(source, node)[:MANY]:
                     yield "variable", parse_expression(name)
         case ast.BinOp():
-            for other in _regrouped(node):
-                yield "grouping", other
+            for regrouped in _regrouped(node):
+                yield "grouping", regrouped
         case ast.Call():
             yield from _other_calls(node)
     if _may_lack_a_step(source, node):
@@ -95,7 +95,7 @@ def _left_out(source: ParsedSource, node: ast.expr) -> set[str]:
         left_out |= {pattern for step in STEPS.values() for pattern in step} - {"~X", "not X"}
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         left_out |= {"~X", "not X"}
-        if all(isinstance(given, ast.Constant) for given in node.args):  # float("-inf")
+        if all(isinstance(argument, ast.Constant) for argument in node.args):  # float("-inf")
             left_out |= {pattern for step in STEPS.values() for pattern in step}
     return left_out if isinstance(node, NUMBER) else left_out | {"math.sqrt(X)"}
 
@@ -113,10 +113,10 @@ def add_to_statement(source: ParsedSource, node: ast.stmt) -> Iterator[tuple[str
         value = ast.BinOp(loaded, node.op, node.value)
         new = ast.Assign([node.target], value, lineno=node.lineno)
         yield "new-object", [*block[:index], new, *block[index + 1 :]]
-    rest = [*block[:index], *block[index + 1 :]]
+    others = [*block[:index], *block[index + 1 :]]
     for place in range(len(block)):
         if abs(place - index) > 1:  # neighbors are swapped by the rules of mutants
-            yield "moved", [*rest[:place], node, *rest[place:]]
+            yield "moved", [*others[:place], node, *others[place:]]
 
 
 def _may_lack_a_step(source: ParsedSource, node: ast.expr) -> bool:
@@ -157,8 +157,8 @@ def _taken_in(left: ast.expr, op: ast.operator, right: ast.expr) -> Iterator[ast
 def _into_call(node: ast.expr, join: Callable[[ast.expr], ast.expr]) -> Iterator[ast.expr]:
     """f(a) becomes f(join(a)), and a.f() becomes join(a).f()."""
     match node:
-        case ast.Call(func, [ast.Name() | ast.BinOp() | ast.Call() as first, *rest], keywords):
-            yield ast.Call(func, [join(first), *rest], keywords)
+        case ast.Call(func, [ast.Name() | ast.BinOp() | ast.Call() as first, *more], keywords):
+            yield ast.Call(func, [join(first), *more], keywords)
     match node:
         case ast.Call(ast.Attribute(owner, name), args, keywords) if not is_module(owner):
             yield ast.Call(ast.Attribute(join(owner), name, ast.Load()), args, keywords)
@@ -173,25 +173,25 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         then = ast.Attribute(ast.Call(first, args, keywords), inner.func.attr, ast.Load())
         yield "steps", ast.Call(then, inner.args, inner.keywords)
     if isinstance(inner, ast.Call) and not args and not keywords:  # f(a, b).g()
-        for index, given in enumerate(inner.args):
-            if isinstance(given, OPERAND):
-                one = ast.Call(ast.Attribute(given, called, ast.Load()), [], [])
-                changed = [*inner.args[:index], one, *inner.args[index + 1 :]]
+        for index, argument in enumerate(inner.args):
+            if isinstance(argument, OPERAND):
+                inner_call = ast.Call(ast.Attribute(argument, called, ast.Load()), [], [])
+                changed = [*inner.args[:index], inner_call, *inner.args[index + 1 :]]
                 yield "steps", ast.Call(inner.func, changed, inner.keywords)
     match args:
-        case [ast.Call(args=[operand, *others]) as inside, *rest]:  # f(g(x))
-            within = ast.Call(func, [operand, *rest], keywords)
-            yield "steps", ast.Call(inside.func, [within, *others], inside.keywords)
-        case [ast.BinOp() as sum_, *rest]:  # f(a + b)
-            one = ast.Call(func, [sum_.left, *rest], keywords)
-            yield "grouping", ast.BinOp(one, sum_.op, sum_.right)
-            one = ast.Call(func, [sum_.right, *rest], keywords)
-            yield "grouping", ast.BinOp(sum_.left, sum_.op, one)
+        case [ast.Call(args=[operand, *other_arguments]) as inside, *more]:  # f(g(x))
+            within = ast.Call(func, [operand, *more], keywords)
+            yield "steps", ast.Call(inside.func, [within, *other_arguments], inside.keywords)
+        case [ast.BinOp() as sum_, *more]:  # f(a + b)
+            of_one_side = ast.Call(func, [sum_.left, *more], keywords)
+            yield "grouping", ast.BinOp(of_one_side, sum_.op, sum_.right)
+            of_one_side = ast.Call(func, [sum_.right, *more], keywords)
+            yield "grouping", ast.BinOp(sum_.left, sum_.op, of_one_side)
     if isinstance(inner, ast.BinOp):  # (a + b).f()
         for left in (True, False):
             side = inner.left if left else inner.right
-            one = ast.Call(ast.Attribute(side, called, ast.Load()), args, keywords)
-            pair = (one, inner.right) if left else (inner.left, one)
+            of_one_side = ast.Call(ast.Attribute(side, called, ast.Load()), args, keywords)
+            pair = (of_one_side, inner.right) if left else (inner.left, of_one_side)
             yield "grouping", ast.BinOp(pair[0], inner.op, pair[1])
     for family in (NEW_TENSORS, ACTIVATIONS):
         if called in family and isinstance(func, ast.Attribute):
