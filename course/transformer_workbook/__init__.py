@@ -36,7 +36,7 @@ _HOME_OF = {
     "check": "checks.check",
     "choose_threads": "shared.threads",
     "cross_attention": "lessons.decoding.views",
-    "finish": "last_check",
+    "finish": "checks.last_check",
     "fit": "trainer.fit",
     "fixed": "checks.check",
     "FitSettings": "trainer.fit",

@@ -16,11 +16,11 @@ from transformer_workbook.diagnosis.recorded_lessons import (
 from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import EDIT_KINDS, REPAIRING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
+from transformer_workbook.repair.candidate_runner import CandidateRunner
 from transformer_workbook.repair.choice import Repair, is_likely
 from transformer_workbook.repair.describe_repair import sentence
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
-from transformer_workbook.repair.workbench import Workbench
 from transformer_workbook.shared.probing import find_probe
 
 LONG = 60.0  # seconds: a busy machine may not end a search early
@@ -31,7 +31,7 @@ def searched(source, lesson="03-add-and-norm", name="LayerNorm", **more):
     known = recorded(lesson, name)
     namespace = {"torch": torch, "nn": nn, "F": F, "__name__": "__main__", **more}
     exec(source, namespace)
-    bench = Workbench(
+    runner = CandidateRunner(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
         lambda _source: (),
@@ -41,11 +41,11 @@ def searched(source, lesson="03-add-and-norm", name="LayerNorm", **more):
         (),
     )
     own = namespace[name]
-    with bench.entered():
-        fails = {case for case in known.expected if bench.fails(source, [case])}
+    with runner.entered():
+        fails = {case for case in known.expected if runner.fails(source, [case])}
     passing = [case for case in known.expected if case not in fails]
     failing = [case for case in known.expected if case in fails]
-    found = search(bench, source, failing, passing, seconds=LONG) if failing else None
+    found = search(runner, source, failing, passing, seconds=LONG) if failing else None
     assert namespace[name] is own
     return found
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from ..diagnosis.case_results import CaseResult
 from ..diagnosis.recorded_lessons import lesson_texts, lines_written_right, recorded
+from ..repair.candidate_runner import CandidateRunner
 from ..repair.choice import Repair
 from ..repair.read_repair import read_repair
 from ..repair.search import SECONDS, search
-from ..repair.workbench import Workbench
 from ..shared.probing import find_probe
 from .child import Send, child
 from .search_task import SearchTask, search_task
@@ -37,12 +37,14 @@ def repair_of(
     task = search_task(lesson, component, source, results)
     if task is None:
         return None
-    return _search(_bench(lesson, component, namespace), source, task, seconds)
+    return _search(_runner(lesson, component, namespace), source, task, seconds)
 
 
-def _search(bench: Workbench, source: str, task: SearchTask, seconds: float) -> Repair | None:
+def _search(
+    runner: CandidateRunner, source: str, task: SearchTask, seconds: float
+) -> Repair | None:
     def look(send: Send) -> None:
-        repair = search(bench, source, task.failing, task.passing, task.first, seconds)
+        repair = search(runner, source, task.failing, task.passing, task.first, seconds)
         send(repair.to_tree() if repair else {})
 
     with child(look, seconds + GRACE_SECONDS) as process:
@@ -52,10 +54,10 @@ def _search(bench: Workbench, source: str, task: SearchTask, seconds: float) -> 
         return read_repair(message, source, len(task.failing))
 
 
-def _bench(lesson: str, component: str, namespace: dict[str, Any]) -> Workbench:
-    """A workbench for changed versions of a component, with stand-ins for those before it."""
+def _runner(lesson: str, component: str, namespace: dict[str, Any]) -> CandidateRunner:
+    """What runs changed versions of a component, with stand-ins for those before it."""
     cases, entry = recorded(lesson, component), lesson_texts(lesson)["components"][component]
-    return Workbench(
+    return CandidateRunner(
         {case: find_probe(lesson, probe) for case, probe in cases.probes.items()},
         cases,
         partial(lines_written_right, lesson, component),

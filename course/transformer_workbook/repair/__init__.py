@@ -5,7 +5,7 @@ fixes them shows where the mistake is, and of what kind; the sentence about it n
 changed code. (Program repair by generate and validate.)
 
 - `search` tries edits in the notebook, and `search_probe` in the grader's sandbox; `read_repair`
-  reads what they return. Changed sources run on a `workbench`.
+  reads what they return. Changed sources run on a `candidate_runner`.
 - `overfitting` and `choice` reject edits that only hide the mistake.
 - `describe_repair` describes the repair to the student.
 """

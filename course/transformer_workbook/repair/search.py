@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 
 from ..edits.candidates import candidates
 from ..edits.edit import Edit
+from .candidate_runner import CandidateRunner
 from .choice import Repair, is_likely
 from .overfitting import overfits
-from .workbench import Workbench
 
 SECONDS = 5.0
 FEW = 4  # failing cases of which a fast one is tried first
@@ -20,7 +20,7 @@ OF_NUMBERS = {"square", "root", "normalized", "reciprocal", "complement"}
 
 
 def search(
-    bench: Workbench,
+    runner: CandidateRunner,
     source: str,
     failing: Sequence[str],
     passing: Collection[str],
@@ -33,15 +33,15 @@ def search(
     Changed code may crash, or never end: so call this only in a process that may be killed.
     """
     until = time.monotonic() + seconds
-    with bench.entered():
-        cases = _by_time(bench, source, failing)
-        kinds = bench.kinds_of_findings(source, cases[:FEW])
-        for edit in candidates(source, first, written_right=bench.written_right(source)):
+    with runner.entered():
+        cases = _by_time(runner, source, failing)
+        kinds = runner.kinds_of_findings(source, cases[:FEW])
+        for edit in candidates(source, first, written_right=runner.written_right(source)):
             if time.monotonic() > until:
                 return None
-            if not _can_be_meant(edit, kinds) or bench.is_wrong(edit.source, cases[0]):
+            if not _can_be_meant(edit, kinds) or runner.is_wrong(edit.source, cases[0]):
                 continue
-            is_fix = not bench.fails(edit.source, [*cases, *passing])
+            is_fix = not runner.fails(edit.source, [*cases, *passing])
             if is_fix and not overfits(source, edit.source):
                 # The candidates that follow are less likely.
                 return Repair(edit, len(cases)) if is_likely(edit, len(cases)) else None
@@ -55,12 +55,12 @@ def _can_be_meant(edit: Edit, kinds: set[str]) -> bool:
     return not kinds <= {"dtype", "failure.exception"} or edit.kind not in OF_NUMBERS
 
 
-def _by_time(bench: Workbench, source: str, failing: Sequence[str]) -> list[str]:
+def _by_time(runner: CandidateRunner, source: str, failing: Sequence[str]) -> list[str]:
     """The failing cases: the first of a few that takes little time, then all others."""
 
     def seconds(case: str) -> float:
         start = time.perf_counter()
-        bench.is_wrong(source, case)
+        runner.is_wrong(source, case)
         return time.perf_counter() - start
 
     few = failing[:FEW]

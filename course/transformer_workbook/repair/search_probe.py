@@ -12,8 +12,8 @@ from types import ModuleType
 
 from ..diagnosis.recorded_lessons import lines_written_right, recorded
 from ..shared.probing import module_name
+from .candidate_runner import CandidateRunner
 from .search import search
-from .workbench import Workbench
 
 _PACKAGE = importlib.import_module("transformer_workbook.lessons")
 
@@ -51,7 +51,7 @@ def find_repair(
     probes = {case: getattr(module, probe) for case, probe in recorded_cases.probes.items()}
     written_right = partial(lines_written_right, lesson, name)
     namespace = vars(sys.modules["__main__"])
-    bench = Workbench(probes, recorded_cases, written_right, namespace, defines, {}, ())
+    runner = CandidateRunner(probes, recorded_cases, written_right, namespace, defines, {}, ())
     passing = [case for case in recorded_cases.expected if case not in failing]
-    repair = search(bench, source, failing, passing, first, seconds)
+    repair = search(runner, source, failing, passing, first, seconds)
     return repair.to_tree() if repair else {}

@@ -23,13 +23,13 @@ class Endless(BaseException):
     """Changed code has run more than MOST_LINES lines."""
 
 
-class Workbench:
+class CandidateRunner:
     """Runs changed sources in the student's namespace, on the cases of the check.
 
     `probes` and `recorded` are those of the cases. `written_right` returns the lines of a source
     that right answers have too. `namespace` has the globals of the student's cells, `defines` is
     the name that a source defines, `refused` are the built-ins that it may not call. While the
-    bench is entered, the namespace holds `stand_ins` instead of all other components.
+    runner is entered, the namespace holds `stand_ins` instead of all other components.
     """
 
     def __init__(

@@ -5,16 +5,16 @@ import json
 from pathlib import Path
 from types import ModuleType
 
-from .checks.check import examine
-from .checks.questions import answers_in, graded_cells_in, notebook_of
-from .checks.session import current_lesson
-from .diagnosis.finding_sentences import blanks_left_open
-from .diagnosis.recorded_lessons import lesson_texts, released_lines
-from .own_code import colab
-from .own_code.store import is_saved_as, is_stale, own_text, saved
-from .shared.language import _, say
-from .shared.notebook import notebook_namespace
-from .shared.probing import module_name
+from ..diagnosis.finding_sentences import blanks_left_open
+from ..diagnosis.recorded_lessons import lesson_texts, released_lines
+from ..own_code import colab
+from ..own_code.store import is_saved_as, is_stale, own_text, saved
+from ..shared.language import _, say
+from ..shared.notebook import notebook_namespace
+from ..shared.probing import module_name
+from .check import examine
+from .questions import answers_in, graded_cells_in, notebook_of
+from .session import current_lesson
 
 
 def finish(download: bool = False) -> None:
@@ -103,7 +103,7 @@ def _open_files(lesson: str) -> dict[str, str]:
 
 def _hand_in_of(lesson: str) -> ModuleType:
     """The lesson's module that knows the files which are handed in beside its notebook."""
-    return importlib.import_module(f"{__package__}.lessons.{module_name(lesson)}.ready")
+    return importlib.import_module(f"transformer_workbook.lessons.{module_name(lesson)}.ready")
 
 
 def _hand_in_files(lesson: str, download: bool) -> None:
