@@ -68,10 +68,10 @@ def successor(name: str, namespace: Mapping[str, Any]) -> str | None:
     "" if no name of the cell's new version resembles it. None if a cell still defines `name`, as
     far as can be told.
     """
-    last: dict[str, str] = {}  # by the id of a cell: its last version
+    last: dict[str | int, str] = {}  # by a cell's id, or its place: its last version
     gone: tuple[str, str] | None = None
     for place, text in runs(namespace):
-        cell = _ids.get(place, f"without an id: {place}")
+        cell = _ids.get(place, place)
         if not _may_define(text, name) and _may_define(last.get(cell, ""), name):
             gone = (last[cell], text)
         last[cell] = text
