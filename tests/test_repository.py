@@ -10,9 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from git_files import tracked
-
-ROOT = Path(__file__).resolve().parent.parent
+from git_files import ROOT, tracked
 
 # What the repository may hold at most, in lines; blank lines and docstrings count. A change that
 # goes over a budget takes something out. Where an aim stands behind a number, the number is what

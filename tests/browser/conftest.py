@@ -18,11 +18,6 @@ import json
 import os
 import re
 import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
 import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
@@ -33,6 +28,7 @@ from urllib.parse import quote
 
 import nbformat
 import pytest
+from jupyter_servers import served
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import sync_playwright
 
@@ -305,49 +301,13 @@ def lab(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps(values))
 
-    log = base / "server.log"
-    server, url = _start(folder, base / "settings", base / "workspaces", log)
-    try:
-        yield Lab(url, folder, base / "settings")
-    finally:
-        server.terminate()  # which ends its kernels too
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
-
-
-def _start(
-    folder: Path, settings: Path, workspaces: Path, log: Path, attempts: int = 3
-) -> tuple[subprocess.Popen, str]:
-    for _ in range(attempts):  # another process may take the port between our look and our use
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        url = f"http://127.0.0.1:{port}"
-        command = [
-            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
-            *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}"),
-            *("--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}"),
-            *("--IdentityProvider.token=", "--ServerApp.password="),
-            "--ServerApp.disable_check_xsrf=True",
-            *(f"--LabApp.user_settings_dir={settings}", f"--LabApp.workspaces_dir={workspaces}"),
-            *("--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"),
-        ]
-        with log.open("wb") as out:
-            server = subprocess.Popen(
-                command, stdout=out, stderr=out, cwd=folder, start_new_session=True
-            )
-        deadline = time.monotonic() + 90
-        while server.poll() is None and time.monotonic() < deadline:
-            with suppress(OSError), urllib.request.urlopen(f"{url}/api/status", timeout=5):
-                return server, url
-            time.sleep(0.1)
-        if server.poll() is None:
-            os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
-    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-4000:]}")
+    options = [
+        "--ServerApp.disable_check_xsrf=True",
+        *(f"--LabApp.user_settings_dir={base / 'settings'}", "--LabApp.news_url=None"),
+        *(f"--LabApp.workspaces_dir={base / 'workspaces'}", "--LabApp.expose_app_in_browser=True"),
+    ]
+    with served("jupyterlab", folder, base / "server.log", *options) as address:
+        yield Lab(address, folder, base / "settings")
 
 
 @contextmanager

@@ -6,19 +6,13 @@ What a student wrote there runs nothing, loads nothing, and leads nowhere but to
 import csv
 import io
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from hostile.prose import HOST, PROSE
+from jupyter_servers import formgrader
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect
 from rich.console import Console
@@ -60,48 +54,19 @@ def hand_in(folder: Path, reply: str):
 
 
 @pytest.fixture(scope="module")
-def formgrader(graded, tmp_path_factory):
+def address(graded, tmp_path_factory):
     """The address of formgrader on the results."""
-    with served(graded[0].out, tmp_path_factory.mktemp("log") / "log") as address:
+    with formgrader(graded[0].out, tmp_path_factory.mktemp("log") / "log") as address:
         yield address
 
 
-@contextmanager
-def served(out: Path, log: Path):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [
-        sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root",
-        f"--ServerApp.port={port}", "--IdentityProvider.token=", "--ServerApp.password=",
-        "--ServerApp.jpserver_extensions={'nbgrader.server_extensions.formgrader': True}",
-        f"--ServerApp.root_dir={out}",
-    ]  # fmt: skip
-    with (
-        log.open("w") as file,
-        subprocess.Popen(command, cwd=out, env=os.environ, stderr=file) as server,
-    ):
-        address = f"http://127.0.0.1:{port}/formgrader"
-        try:
-            for _ in range(240):
-                assert server.poll() is None, log.read_text()[-3000:]
-                try:
-                    urllib.request.urlopen(f"{address}/manage_assignments", timeout=30).close()
-                    break
-                except (ConnectionError, urllib.error.URLError):
-                    time.sleep(0.5)
-            yield address
-        finally:
-            server.terminate()
-
-
-def test_points_and_a_comment_reach_every_result(graded, formgrader, browser):
+def test_points_and_a_comment_reach_every_result(graded, address, browser):
     request, course, lesson = graded
     question, tests = lesson.questions[0], sum(lesson.points().values())
     with Gradebook(f"sqlite:///{request.out / 'gradebook.db'}") as gradebook:
         id = gradebook.find_submission(lesson.id, "Amina").notebooks[0].id
     page = browser.new_page()
-    page.goto(f"{formgrader}/submissions/{id}/")
+    page.goto(f"{address}/submissions/{id}/")
     rubric = " ".join(question.rubric.split())[:40].partition("$")[0].partition("`")[0]
     expect(page.locator("body")).to_contain_text("for you alone")
     assert rubric.strip() in " ".join(page.inner_text("body").split())
@@ -166,7 +131,7 @@ def test_nothing_of_a_student_runs_or_loads_in_formgrader(browser, tmp_path):
             for submission in gradebook.assignment_submissions(lesson.id)
         }
     assert name in ids
-    with served(request.out, tmp_path / "log") as address:
+    with formgrader(request.out, tmp_path / "log") as address:
         context = browser.new_context()
         asked, outside, dialogs = {}, [], []
         context.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))

@@ -140,25 +140,11 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
     assert outside == []
 
 
-def test_the_judge_finds_what_is_wrong(page):
-    page.set_content("<main><img src='x'><p style='color: #999'>pale</p></main>")
-    found = {one["id"] for one in Axe().run(page, options=RULES).response["violations"]}
-    assert {"image-alt", "color-contrast"} <= found
-
-
 def test_every_page_fits_a_phone(site, address, page):
     page.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
     for path in pages_of(site):
         page.goto(f"{address}/{path.relative_to(site).as_posix()}")
         assert page.evaluate(CUT_OFF) == [], path
-
-
-def test_the_judge_finds_a_long_name_that_a_phone_cuts_off(address, page):
-    page.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
-    page.goto(f"{address}/feedback-examples.html")
-    assert page.evaluate(CUT_OFF) == []
-    page.add_style_tag(content="h2 code, h2 code .pre { white-space: nowrap !important; }")
-    assert "scaled_dot_product_attention" in "".join(page.evaluate(CUT_OFF))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

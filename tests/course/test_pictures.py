@@ -20,11 +20,6 @@ def lost_calls(source: str) -> list[str]:
     ]
 
 
-def test_a_picture_before_the_last_line_is_found():
-    assert lost_calls("wb.show.heat_map(x)\nprint(1)") == ["wb.show.heat_map"]
-    assert lost_calls("print(1)\nwb.show.heat_map(x)") == []
-
-
 @pytest.mark.parametrize("id", [lesson.id for lesson in COURSE.lessons])
 def test_no_picture_is_lost(id):
     lesson = COURSE.lesson(id)

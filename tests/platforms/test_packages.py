@@ -8,11 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from git_files import tracked
+from git_files import ROOT, tracked
 
 from transformer_workbook import __version__
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def build(source: Path, to: Path) -> Path:

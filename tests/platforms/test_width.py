@@ -23,10 +23,3 @@ def too_wide(cells) -> list[str]:
 @pytest.mark.parametrize("derive", [student_notebook, reference_notebook])
 def test_code_is_in_sight(lesson, derive):
     assert too_wide(derive(COURSE, lesson).cells) == []
-
-
-def test_a_line_that_is_too_wide_is_found():
-    cells = student_notebook(COURSE, COURSE.lessons[0]).cells
-    cells[1].source += "\n" + "x" * (COLUMNS + 1)
-    cells[2].source += "\n```\n" + "y" * (COLUMNS + 1) + "\n```\n"
-    assert too_wide(cells) == ["x" * (COLUMNS + 1), "y" * (COLUMNS + 1)]
