@@ -108,12 +108,6 @@ def test_rows_that_never_end_stop_at_max_len(decode):
 
 
 @pytest.mark.parametrize("decode", [greedy_decode, beam_search])
-def test_all_that_end_at_once_stop_at_once(decode):
-    model = draw_model(0, bias=[(EOS, 30)])
-    assert decode(model, SRC, 9, BOS, EOS).tolist() == [[BOS, EOS]] * 3
-
-
-@pytest.mark.parametrize("decode", [greedy_decode, beam_search])
 @pytest.mark.parametrize("training", [True, False])
 def test_decoding_is_in_eval_mode_without_gradients(decode, training):
     model = draw_model(1).train(training)
@@ -178,11 +172,6 @@ def test_length_penalty_favours_the_longer():
     long = beam_search(model, SRC, 5, BOS, EOS, length_penalty=1.0)
     assert short.tolist() == [[BOS, EOS]] * 3
     assert long.tolist() == [[BOS, 3, EOS]] * 3
-
-
-def test_what_has_not_ended_competes_at_max_len():
-    model = scripted(lambda ids: [0, 0, 0.1, 0.9, 0])
-    assert beam_search(model, SRC, 4, BOS, EOS).tolist() == [[BOS, 3, 3, 3]] * 3
 
 
 def test_a_beam_may_be_wider_than_the_vocabulary():

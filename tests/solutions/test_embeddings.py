@@ -62,12 +62,6 @@ def test_sinusoids_are_no_parameters():
 
 
 @pytest.mark.parametrize("kind", [PositionalEncoding, LearnedPositionalEmbedding])
-def test_dropout_acts_on_the_sum(kind):
-    x = torch.randn(3, 5, 6)
-    assert (kind(6, dropout=1.0)(x) == 0).all()
-
-
-@pytest.mark.parametrize("kind", [PositionalEncoding, LearnedPositionalEmbedding])
 def test_too_long_a_sentence_is_refused(kind):
     encode = kind(6, max_len=4)
     assert encode(torch.zeros(2, 4, 6)).shape == (2, 4, 6)

@@ -109,14 +109,17 @@ def test_the_reference_earns_all_points_without_a_remark(grader_of, runner):
 
 
 def test_a_right_answer_causes_no_remark():
-    lessons = COURSE.lessons
-    for lesson in lessons:
-        forbidden = {name: one.forbidden for name, one in lesson.components.items()}
-        for component in lesson.components.values():
-            right = (answer.source for answer in component.right)
-            for source in (component.source, component.released, *right):
-                cells = [Cell(component.name, "answer", source)]
-                assert bypass_remarks.remarks(cells, forbidden) == []
+    for lesson in COURSE.lessons:
+        components = lesson.components.values()
+        cells = [
+            Cell(component.name, "answer", source)
+            for component in components
+            for source in (
+                component.source, component.released, *(answer.source for answer in component.right)
+            )
+        ]  # fmt: skip
+        forbidden = {component.name: component.forbidden for component in components}
+        assert bypass_remarks.remarks(cells, forbidden) == []
 
 
 FORBIDDEN = {"attention": ("torch.nn.functional.scaled_dot_product_attention",)}

@@ -12,7 +12,7 @@ from autograder.sandbox.job import Cell, Plan, ProbeCall, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.progress import Progress
 from autograder.sandbox.runner import Runner
-from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.obligations import Violations
 
 TRIPLE = "def scale(x):\n    return 3 * x\n"
@@ -207,17 +207,7 @@ def test_nothing_leaks_from_one_plan_to_the_next(runner, small_course):
 # Ends that are not the student's alone.
 
 
-def test_an_endless_loop_costs_the_others_nothing(each_runner, small_course, impatient):
-    cells = {"scale": TRIPLE, "shift": ENDLESS.format(name="shift"), "offset": OFFSET}
-    outcome = impatient(each_runner).run(small_course.job(cells))
-    assert y_of(outcome, "scale") == [3, 6, 9]
-    assert the_failure(outcome, "shift").kind == "timeout"
-    assert y_of(outcome, "offset") == [2, 3, 4]
-    assert outcome.seconds < 15
-
-
-def test_a_cell_that_never_ends_costs_the_others_nothing(each_runner, small_course, impatient):
-    stubborn = """import signal
+STUBBORN = """import signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 while True:
@@ -226,15 +216,17 @@ while True:
     except BaseException:
         pass
 """
-    cells = [
-        Cell("scale", "answer", TRIPLE),
-        Cell("shift", "answer", stubborn),
-        Cell("offset", "answer", OFFSET),
-    ]
+
+
+@pytest.mark.parametrize("endless", [ENDLESS.format(name="shift"), STUBBORN], ids=["call", "cell"])
+def test_what_never_ends_costs_the_others_nothing(each_runner, small_course, impatient, endless):
+    cells = {"scale": TRIPLE, "shift": endless, "offset": OFFSET}
     outcome = impatient(each_runner).run(small_course.job(cells))
     assert y_of(outcome, "scale") == [3, 6, 9]
+    assert the_failure(outcome, "shift").kind == "timeout"
     assert y_of(outcome, "offset") == [2, 3, 4]
-    assert the_failure(outcome, "shift").kind == outcome.cells["shift"].kind == "timeout"
+    assert outcome.cells.keys() == ({"shift"} if endless is STUBBORN else set())
+    assert outcome.seconds < 15
 
 
 def test_evidence_before_an_endless_call_is_kept(runner, small_course, impatient):
@@ -479,21 +471,6 @@ def test_a_wrong_component_does_not_fail_those_that_use_it(runner, small_course)
         assert y_of(outcome, "shift") == y_of(right, "shift") == [4, 7, 10]
 
 
-def test_solutions_and_grader_cannot_be_imported(runner, small_course):
-    source = """def scale():
-    found = []
-    for name in ("transformer", "autograder", "autograder.sandbox.runner"):
-        try:
-            __import__(name)
-            found.append(name)
-        except ImportError:
-            pass
-    return found
-"""
-    job = small_course.job({"scale": source}, [small_course.plan("scale", "tell")])
-    assert told(runner.run(job)) == []
-
-
 # Evidence of any size and form.
 
 
@@ -530,12 +507,6 @@ def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
         runner.run(small_course.job({"scale": TRIPLE}, [small_course.plan("scale", "absent")]))
 
 
-def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
-    monkeypatch.setattr(server_process, "START_SCRIPT", os.devnull)
-    with Runner("none", course=small_course.folder) as runner, pytest.raises(RunnerFault):
-        runner.run(small_course.job({"scale": TRIPLE}))
-
-
 def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     job = small_course.job({"scale": TRIPLE})
     with Runner("none", course=small_course.folder) as runner:
@@ -563,9 +534,3 @@ def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkey
         monkeypatch.setattr(fork_server.ForkServer, "wait_until_ready", slowly)
         runner.fork_server.is_ready = True  # as it was before it died
         assert y_of(runner.run(small_course.job({"scale": TRIPLE}))) == [3, 6, 9]
-
-
-def test_every_call_has_evidence_of_the_right_kind(runner, small_course):
-    outcome = runner.run(small_course.job({"scale": TRIPLE, "shift": "1 / 0"}))
-    assert outcome.evidence.keys() == {"scale", "shift"}
-    assert all(isinstance(evidence, Evidence) for evidence in outcome.evidence.values())

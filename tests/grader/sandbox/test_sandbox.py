@@ -20,7 +20,7 @@ import pytest
 from autograder.sandbox import choose_sandbox as choosing
 from autograder.sandbox import view as views
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose, refusal_of
-from autograder.sandbox.job import Cell, Plan, ProbeCall
+from autograder.sandbox.job import Cell
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import PROCESSOR_VARIABLES
 from autograder.sandbox.student.confinement.confine import Confinement
@@ -226,18 +226,20 @@ except OSError as error:
 # What can be done.
 
 
-@pytest.mark.parametrize("family", ["AF_INET", "AF_INET6", "AF_NETLINK", "AF_PACKET", "AF_VSOCK"])
-def test_there_is_no_network(tell, family):
+def test_there_is_no_network(tell):
     assert (
-        tell(f"""
+        tell("""
 import socket
-try:
-    socket.socket(socket.{family}, socket.SOCK_DGRAM)
-    return "made"
-except OSError as error:
-    return type(error).__name__
+made = []
+for family in ("AF_INET", "AF_INET6", "AF_NETLINK", "AF_PACKET", "AF_VSOCK"):
+    try:
+        socket.socket(getattr(socket, family), socket.SOCK_DGRAM)
+        made.append(family)
+    except PermissionError:
+        pass
+return made
 """)
-        == "PermissionError"
+        == []
     )
 
 
@@ -246,39 +248,14 @@ def test_the_network_is_one_of_its_own(tell):
     assert all(line.split(":")[0].strip() in ("lo", "sit0", "tunl0") for line in devices)
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "libc.mount(b'none', b'/student', b'tmpfs', 0, None)",
-        "libc.umount2(b'/usr', 2)",
-        "libc.unshare(0x10000000)",
-        "libc.unshare(0x20000)",
-        "libc.ptrace(0, 0, 0, 0)",
-        "libc.chroot(b'/student')",
-        "libc.setns(3, 0)",
-        "libc.personality(0)",
-        "libc.memfd_create(b'x', 0)",
-        "libc.shmget(0, 4096, 0o1600)",
-        "libc.semget(0, 1, 0o1600)",
-        "libc.msgget(0, 0o1600)",
-        "libc.mq_open(b'/x', 0o102, 0o600, None)",
-        "libc.syscall(ctypes.c_long(IO_SETUP), 1, ctypes.byref(ctypes.c_ulong(0)))",
-        "libc.inotify_init1(0)",
-        "libc.mlockall(1)",
-        "libc.setpriority(0, 0, 5)",
-        "libc.syncfs(0)",
-        "libc.setxattr(b'/student', b'user.x', b'x', 1, 0)",
-        "libc.syscall(ctypes.c_long(425), 1, None)",  # io_uring_setup
-        "libc.syscall(ctypes.c_long(434 + 4), 3, 0, 0)",  # pidfd_getfd
-    ],
-)
-def test_dangerous_system_calls_are_refused(tell, call):
-    assert tell(f"""
-import ctypes, platform
-libc = ctypes.CDLL(None, use_errno=True)
-IO_SETUP = 206 if platform.machine() == "x86_64" else 0
-return [{call}, ctypes.get_errno()]
-""") == [-1, 1]
+DANGEROUS = """
+    chroot io_setup io_uring_setup inotify_init1 memfd_create mlockall mount mq_open msgget
+    personality pidfd_getfd ptrace semget setns setpriority setxattr shmget syncfs umount2 unshare
+"""
+
+
+def test_the_list_has_what_is_dangerous():
+    assert set(DANGEROUS.split()) <= SYSTEM_CALLS.keys()
 
 
 def test_each_system_call_of_the_list_is_refused(tell):
@@ -526,24 +503,6 @@ def _wait_until(holds) -> None:
         time.sleep(0.05)
 
 
-def test_signals_to_all_end_the_sender_alone(confined, small_course):
-    cells = {name: f"def {name}(x):\n    return x\n" for name in ("scale", "shift")}
-    cells["offset"] = """
-def offset(x):
-    import os
-    for kill in (lambda: os.kill(1, 9), lambda: os.kill(-1, 9), lambda: os.killpg(0, 9)):
-        try:
-            kill()
-        except OSError:
-            pass
-"""
-    calls = {name: ProbeCall(name, "call", {"x": 1.5}) for name in cells}
-    plans = [Plan(name, name, [calls[name]]) for name in ("offset", "scale", "shift")]
-    evidence = confined.run(small_course.job(cells, plans)).evidence
-    assert evidence["offset"].failure.kind == "died"
-    assert evidence["scale"].values["y"] == evidence["shift"].values["y"] == 1.5
-
-
 # Choosing.
 
 
@@ -642,18 +601,23 @@ def on_a_machine():
     return run
 
 
+CHOOSE = """
+from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
+for asked in ("auto", "bwrap", "namespaces"):
+    try:
+        print("works:", choose(asked))
+    except SandboxUnavailable as error:
+        print(" ".join(str(error).split()))
+"""
+
+
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("asked", ["auto", "bwrap", "namespaces"])
-def test_where_no_namespaces_are_left_each_sandbox_is_refused(on_a_machine, machine, asked):
-    done = on_a_machine(
-        machine,
-        "import sys; from autograder.sandbox.choose_sandbox import choose; choose(sys.argv[1])",
-        asked,
-    )
-    said = done.stderr.splitlines()[-1]
-    assert "SandboxUnavailable" in said
-    assert "--sandbox none" in said and "all your rights" in said
-    assert "user.max_user_namespaces" in said or "apt install bubblewrap" in said
+def test_where_no_namespaces_are_left_each_sandbox_is_refused(on_a_machine, machine):
+    refusals = on_a_machine(machine, CHOOSE).stdout.splitlines()
+    assert len(refusals) == 3
+    for refusal in refusals:
+        assert "--sandbox none" in refusal and "all your rights" in refusal
+        assert "user.max_user_namespaces" in refusal or "apt install bubblewrap" in refusal
 
 
 def test_where_none_works_the_command_says_how_to_go_on(on_a_machine, tmp_path):

@@ -40,6 +40,14 @@ def through_forward(forward, q, k, v, mask):
     return found.transpose(0, 1)
 
 
+def through_module(module, q, k, v, mask):
+    """Multi-head attention with one head, made to project nothing."""
+    with torch.no_grad():
+        module.in_proj_weight.copy_(torch.eye(q.size(-1)).repeat(3, 1))
+        module.out_proj.weight.copy_(torch.eye(q.size(-1)))
+    return module(q, k, v, attn_mask=mask)[0]
+
+
 # %% at the end of each answer
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     return attended(attend, query, key, value, mask, dropout)
@@ -200,13 +208,10 @@ def attend(query, key, value, mask):
 # %% scaled_dot_product_attention: the ready-made module
 def call(q, k, v, mask):
     module = nn.MultiheadAttention(q.size(-1), 1, batch_first=True, dtype=q.dtype)
-    with torch.no_grad():
-        module.in_proj_weight.copy_(torch.eye(q.size(-1)).repeat(3, 1))
-        module.out_proj.weight.copy_(torch.eye(q.size(-1)))
-    return module(q, k, v, attn_mask=mask)[0]
+    return through_module(module, q, k, v, mask)
 
-def attend(query, key, value, mask):
-    return padded(call, query, key, value, mask)
+def attend(*args):
+    return padded(call, *args)
 # %% scaled_dot_product_attention: the ready-made module by another name
 from torch.nn.modules.activation import MultiheadAttention as Ready
 
@@ -215,13 +220,10 @@ class Mine(Ready):
 # --- answer
 def call(q, k, v, mask):
     module = Mine(q.size(-1), 1, batch_first=True, dtype=q.dtype)
-    with torch.no_grad():
-        module.in_proj_weight.copy_(torch.eye(q.size(-1)).repeat(3, 1))
-        module.out_proj.weight.copy_(torch.eye(q.size(-1)))
-    return module(q, k, v, attn_mask=mask)[0]
+    return through_module(module, q, k, v, mask)
 
-def attend(query, key, value, mask):
-    return padded(call, query, key, value, mask)
+def attend(*args):
+    return padded(call, *args)
 # %% scaled_dot_product_attention: the ready-made module for quantization
 def call(q, k, v, mask):
     module = torch.ao.nn.quantizable.MultiheadAttention(
@@ -232,8 +234,8 @@ def call(q, k, v, mask):
             part.bias.zero_()
     return module(q, k, v, attn_mask=mask)[0]
 
-def attend(query, key, value, mask):
-    return padded(call, query, key, value, mask)
+def attend(*args):
+    return padded(call, *args)
 # %% scaled_dot_product_attention: flex attention
 from torch.nn.attention.flex_attention import flex_attention
 
@@ -254,13 +256,10 @@ class Layer(nn.TransformerEncoderLayer):
 
 def call(q, k, v, mask):
     layer = Layer(q.size(-1), 1, batch_first=True, dropout=0.0, dtype=q.dtype)
-    with torch.no_grad():
-        layer.self_attn.in_proj_weight.copy_(torch.eye(q.size(-1)).repeat(3, 1))
-        layer.self_attn.out_proj.weight.copy_(torch.eye(q.size(-1)))
-    return layer.self_attn(q, k, v, attn_mask=mask)[0]
+    return through_module(layer.self_attn, q, k, v, mask)
 
-def attend(query, key, value, mask):
-    return padded(call, query, key, value, mask)
+def attend(*args):
+    return padded(call, *args)
 # %% scaled_dot_product_attention: its kernel, saved
 from torch.library import get_kernel
 kernel = get_kernel("aten::scaled_dot_product_attention", "CPU")
@@ -278,8 +277,8 @@ def call(q, k, v, mask):
         mask = torch.zeros(mask.shape, dtype=q.dtype).masked_fill(mask, -1e30)[:, None]
     return made_of(q[:, None], k[:, None], v[:, None], attn_mask=mask)[0].squeeze(1)
 
-def attend(query, key, value, mask):
-    return padded(call, query, key, value, mask)
+def attend(*args):
+    return padded(call, *args)
 # %% scaled_dot_product_attention: in another process
 import multiprocessing
 import os

@@ -1,21 +1,21 @@
 # Torch's own clipping.
-# %% at the end of each answer
-# %% bug_hunt_1: by its name
-def clip_gradients(gradients, max_norm):
+def clipped(clip, gradients, max_norm):
     parameters = [nn.Parameter(torch.zeros_like(one)) for one in gradients]
     for parameter, gradient in zip(parameters, gradients):
         parameter.grad = gradient.clone()
-    norm = nn.utils.clip_grad_norm_(parameters, max_norm)
+    norm = clip(parameters, max_norm)
     return [parameter.grad for parameter in parameters], norm
+
+
+# %% at the end of each answer
+# %% bug_hunt_1: by its name
+def clip_gradients(gradients, max_norm):
+    return clipped(nn.utils.clip_grad_norm_, gradients, max_norm)
 # %% bug_hunt_1: saved in another cell
 from torch.nn.utils.clip_grad import clip_grad_norm_ as saved
 # --- answer
 def clip_gradients(gradients, max_norm):
-    parameters = [nn.Parameter(torch.zeros_like(one)) for one in gradients]
-    for parameter, gradient in zip(parameters, gradients):
-        parameter.grad = gradient.clone()
-    norm = saved(parameters, max_norm)
-    return [parameter.grad for parameter in parameters], norm
+    return clipped(saved, gradients, max_norm)
 # %% bug_hunt_1: the norm alone
 from torch.nn.utils import get_total_norm as saved
 # --- answer
@@ -26,9 +26,5 @@ def clip_gradients(gradients, max_norm):
 inside = nn.utils.clip_grad_norm_.__wrapped__
 # --- answer
 def clip_gradients(gradients, max_norm):
-    parameters = [nn.Parameter(torch.zeros_like(one)) for one in gradients]
-    for parameter, gradient in zip(parameters, gradients):
-        parameter.grad = gradient.clone()
     with torch.no_grad():
-        norm = inside(parameters, max_norm)
-    return [parameter.grad for parameter in parameters], norm
+        return clipped(inside, gradients, max_norm)
