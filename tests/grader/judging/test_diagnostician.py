@@ -218,35 +218,6 @@ def test_what_has_a_name_is_run_once(grader, runner):
     assert len(counting.jobs) == 1
 
 
-@pytest.mark.parametrize("problem", [OSError("gone"), KeyError("LayerNorm"), BadData("damaged")])
-def test_what_was_not_built_or_is_damaged_leaves_the_test_results_as_they_are(
-    grader, runner, monkeypatch, problem
-):
-    def fail(*_):
-        raise problem
-
-    test_results, *_ = grader.run(UNLISTED, runner)
-    monkeypatch.setattr(bounded_call, "call", called_here)
-    assert grader.run(UNLISTED, runner)[0] == test_results
-    monkeypatch.setattr("transformer_workbook.diagnosis.component_results.recorded", fail)
-    without, *_ = grader.run(UNLISTED, runner)
-    assert [one.score for one in without] == [one.score for one in test_results]
-    assert not any(test_result.cause for test_result in without)
-
-
-def test_without_the_cases_of_the_check_the_test_results_are_as_they_are(
-    grader, runner, monkeypatch
-):
-    def fail(*_):
-        raise KeyError("LayerNorm")
-
-    test_results, *_ = grader.run(UNLISTED, runner)
-    monkeypatch.setattr(Diagnostician, "plans", fail)
-    without, *_ = grader.run(UNLISTED, runner)
-    assert [one.score for one in without] == [one.score for one in test_results]
-    assert not any(test_result.cause for test_result in without)
-
-
 def called_here(module, function, arguments, seconds=0.0):
     """As `bounded_call.call`, in this process, whose functions a test can replace."""
     try:
@@ -255,15 +226,31 @@ def called_here(module, function, arguments, seconds=0.0):
         raise NotFinished(str(error)) from error
 
 
-def test_what_takes_too_long_to_explain_leaves_the_test_results_as_they_are(
-    grader, runner, monkeypatch
+def failing(problem):
+    def fail(*_, **__):
+        raise problem
+
+    return fail
+
+
+RECORDED = "transformer_workbook.diagnosis.component_results.recorded"
+BROKEN = {
+    "what is recorded is gone": (RECORDED, OSError("gone")),
+    "nothing is recorded": (RECORDED, KeyError("LayerNorm")),
+    "what is recorded is damaged": (RECORDED, BadData("damaged")),
+    "the check's cases": ("autograder.judging.diagnostician.Diagnostician.plans", KeyError("x")),
+    "too late": ("autograder.sandbox.bounded_call.call", NotFinished("it took too long")),
+}
+
+
+@pytest.mark.parametrize(("place", "problem"), BROKEN.values(), ids=BROKEN)
+def test_what_cannot_be_explained_leaves_the_test_results_as_they_are(
+    grader, runner, monkeypatch, place, problem
 ):
+    monkeypatch.setattr(bounded_call, "call", called_here)
     test_results, *_ = grader.run(UNLISTED, runner)
-
-    def late(*known):
-        raise NotFinished("it took too long")
-
-    monkeypatch.setattr(bounded_call, "call", late)
+    assert any(test_result.cause for test_result in test_results)
+    monkeypatch.setattr(place, failing(problem))
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in test_results]
     assert not any(test_result.cause for test_result in without)
@@ -290,11 +277,8 @@ def test_without_time_left_nothing_is_run_again(runner):
 
 @pytest.mark.parametrize("broken", ["explain", "grids"])
 def test_an_exception_in_an_explanation_costs_no_points(grader, runner, monkeypatch, broken):
-    def fail(*_, **__):
-        raise RuntimeError("unforeseen")
-
     test_results, *_ = grader.run(UNLISTED, runner)
-    monkeypatch.setattr(f"autograder.judging.judge.{broken}", fail)
+    monkeypatch.setattr(f"autograder.judging.judge.{broken}", failing(RuntimeError("unforeseen")))
     without, *_ = grader.run(UNLISTED, runner)
     assert [(v.score, v.status) for v in without] == [(v.score, v.status) for v in test_results]
     assert all(test_result.message for test_result in without if test_result.status == "failed")

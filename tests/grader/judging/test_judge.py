@@ -171,17 +171,6 @@ def trees(evidence) -> str:
     return str({call: of_call.to_tree() for call, of_call in evidence.items()})
 
 
-def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
-    assert read_answer_key(cache, lesson, "another") is None
-    assert read_answer_key(cache, lesson, SEED) is not None
-
-
-def test_another_version_of_the_lesson_has_evidence_of_its_own(lesson, runner, cache, monkeypatch):
-    assert read_answer_key(cache, lesson, SEED) is not None
-    monkeypatch.setattr("autograder.judging.answer_key.version_of", lambda lesson: "0123")
-    assert read_answer_key(cache, lesson, SEED) is None
-
-
 def damaged(content: bytes) -> dict[str, bytes]:
     """One bit of a tensor, of the header and of the checksum; cut off; empty; something else."""
 
