@@ -106,26 +106,18 @@ def test_a_python_that_is_newer_than_those_that_were_tried(monkeypatch):
 
 
 def test_packages_that_are_missing_or_do_not_fit(versions):
-    versions |= {"torch": None, "matplotlib": "3.5.1", "ipywidgets": "9.0.0", "sacrebleu": None}
+    versions |= {"torch": None, "matplotlib": "3.5.1", "ipywidgets": "9.0.0", "sacrebleu": None,
+                 "tokenizers": None, "jupyterlab": None}  # fmt: skip
     found = {checkup.text.split()[0]: checkup for checkup in doctor.packages()}
     assert found["torch"].kind == "problem" and "--index-url" in found["torch"].fix
     assert found["matplotlib"].kind == "problem"
     assert found["matplotlib"].fix == 'pip install "matplotlib>=3.8"'
     assert found["ipywidgets"].kind == "problem" and "<9" in found["ipywidgets"].fix
     assert found["sacrebleu"].kind == "note" and "translation" in found["sacrebleu"].text
-    assert found["numpy"].kind == "ok"
-
-
-def test_tokenizers_are_for_two_lessons(versions):
-    versions["tokenizers"] = None
-    found = {checkup.text.split()[0]: checkup for checkup in doctor.packages()}
     said = "tokenizers is not installed; only lessons 11 and 13 need it."
     assert (found["tokenizers"].kind, found["tokenizers"].text) == ("note", said)
-
-
-def test_no_jupyterlab_is_a_note(versions):
-    versions["jupyterlab"] = None
     assert "pip install jupyterlab" in [checkup.fix for checkup in doctor.packages()]
+    assert found["numpy"].kind == "ok"
 
 
 def test_installed_or_beside_its_project_the_same_is_asked_for(monkeypatch, tmp_path):

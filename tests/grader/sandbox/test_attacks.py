@@ -8,7 +8,6 @@ attackers know more than any student could: what lies where, and who listens.
 """
 
 import contextlib
-import json
 import os
 import re
 import socket
@@ -23,7 +22,6 @@ from the_course import COURSE
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.judging.judge import Judge, TestResult
-from autograder.lesson.notebook import student_notebook
 from autograder.results.submission import STATUSES
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, refusal_of
 from autograder.sandbox.job import Cell, Outcome
@@ -38,6 +36,7 @@ pytestmark = pytest.mark.xdist_group("attacks")
 
 SECTIONS = sections(Path(__file__).with_name("attacks.py"))
 ATTACKS = {title.partition(" ")[0]: title for title in SECTIONS if title}
+LESSON = COURSE.lesson("01-attention")
 ATTACKED = "scaled_dot_product_attention"
 LIMITS = Limits(seconds=30, step=6, memory=300 << 20, processes=40, evidence=8 << 20)
 SECRET = "canary-5b1d6c2e-of-the-tests"
@@ -123,11 +122,6 @@ def machine(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def lesson():
-    return COURSE.lesson("01-attention")
-
-
-@pytest.fixture(scope="module")
 def runner(machine):
     hidden = [machine.folder / "out", machine.folder / "submitted"]
     try:
@@ -139,8 +133,8 @@ def runner(machine):
 
 
 @pytest.fixture(scope="module")
-def judge(lesson, runner) -> Judge:
-    return Judge(lesson, SECRET, runner)
+def judge(runner) -> Judge:
+    return Judge(LESSON, SECRET, runner)
 
 
 @dataclass
@@ -160,7 +154,7 @@ class Attack:
         return score <= earned if self.is_spoiled else score == earned
 
 
-def read_attack(name: str, lesson, machine: Machine, runner: Runner | None = None) -> Attack:
+def read_attack(name: str, machine: Machine, runner: Runner | None = None) -> Attack:
     title = ATTACKS[name]
     known = {
         "CANARIES": list(map(str, machine.canaries)),
@@ -175,7 +169,7 @@ def read_attack(name: str, lesson, machine: Machine, runner: Runner | None = Non
     told = "".join(f"{k} = {v!r}\n" for k, v in known.items())
     own, attacks, answer = SECTIONS[title].partition(ANSWER)
     cells = [Cell("known", "added", told + SECTIONS[""]), Cell("own", "added", own)]
-    answers = {name: component.source for name, component in lesson.components.items()}
+    answers = {name: component.source for name, component in LESSON.components.items()}
     honest = set(answers)
     if "honest: all" not in title:
         answers[ATTACKED] = answer if attacks else CONFESSION
@@ -185,26 +179,26 @@ def read_attack(name: str, lesson, machine: Machine, runner: Runner | None = Non
     return Attack(cells, honest, "spoiled" in title, float(step[1]) if step else LIMITS.step)
 
 
-def honest_cells(lesson, student: str) -> list[Cell]:
+def honest_cells(student: str) -> list[Cell]:
     return [
         Cell(name, "answer", f"{one.source}\n# {student}\n")
-        for name, one in lesson.components.items()
+        for name, one in LESSON.components.items()
     ]
 
 
 @pytest.fixture(scope="module")
-def undisturbed(lesson, runner, judge) -> list[TestResult]:
+def undisturbed(runner, judge) -> list[TestResult]:
     """The rows of an honest submission before any attack."""
-    test_results = judge.test_results(runner.run(judge.job(honest_cells(lesson, "before"))))
+    test_results = judge.test_results(runner.run(judge.job(honest_cells("before"))))
     assert all(test_result.status == "passed" for test_result in test_results)
     return test_results
 
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_gains_nothing_and_harms_nobody(
-    name, lesson, machine, runner, judge, undisturbed, monkeypatch
+    name, machine, runner, judge, undisturbed, monkeypatch
 ):
-    attack = read_attack(name, lesson, machine, runner)
+    attack = read_attack(name, machine, runner)
     with monkeypatch.context() as patch:
         patch.setattr(runner, "limits", replace(LIMITS, step=attack.step))
         outcome = runner.run(judge.job(attack.cells))
@@ -223,7 +217,7 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     assert machine.callers() == []
     assert_nothing_is_left(runner)
 
-    after = judge.test_results(runner.run(judge.job(honest_cells(lesson, f"after {name}"))))
+    after = judge.test_results(runner.run(judge.job(honest_cells(f"after {name}"))))
     assert after == undisturbed
 
 
@@ -250,15 +244,16 @@ def assert_nothing_is_left(runner: Runner) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", ["namespaces", "bwrap"])
-def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machine, tmp_path):
+def test_a_class_of_attackers_gets_nothing_into_the_results(kind, machine, hand, tmp_path):
     """From files to grades, feedback and report: beside each attacker, an honest student."""
     if refusal_of(kind):
         pytest.skip(f"{kind} does not work here")
     submitted, out = tmp_path / "submitted", tmp_path / "out"
+    hand = type(hand)(COURSE, LESSON)
     for name in ATTACKS:
-        attack = read_attack(name, lesson, machine)
-        hand_in(submitted, f"{name} attacks", lesson, attack.cells)
-        hand_in(submitted, f"{name} suffers", lesson, honest_cells(lesson, f"beside {name}"))
+        attack = read_attack(name, machine)
+        hand_in(submitted, f"{name} attacks", hand, attack.cells)
+        hand_in(submitted, f"{name} suffers", hand, honest_cells(f"beside {name}"))
     machine.before = machine.state()
     graded = grade(Request(submitted, out, sandbox=kind, secret=SECRET, jobs=2, time_limit=60))
     assert len(graded) == 2 * len(ATTACKS)
@@ -266,7 +261,7 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
         if one.student.endswith("suffers"):
             assert (one.student, one.status, one.score) == (one.student, "passed", one.max_score)
         else:
-            attack = read_attack(one.student.split()[0], lesson, machine)
+            attack = read_attack(one.student.split()[0], machine)
             assert attack.deserves(one.score, one.test_results), one
     assert machine.state() == machine.before
     assert machine.callers() == []
@@ -278,19 +273,11 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
         assert path.suffix != ".html" or b"<script>alert" not in content, path
 
 
-def hand_in(submitted: Path, student: str, lesson, cells: list[Cell]) -> None:
-    notebook = student_notebook(COURSE, lesson)
-    answers = {cell.name: cell.source for cell in cells if cell.kind == "answer"}
-    added = [nbformat.v4.new_code_cell(cell.source) for cell in cells if cell.kind == "added"]
-    for cell in notebook.cells:
-        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
-        cell.source = answers.get(grade_id, cell.source)
-    first = next(
-        place
-        for place, cell in enumerate(notebook.cells)
-        if cell.metadata.get("nbgrader", {}).get("grade_id") in answers
-    )
-    notebook.cells[first:first] = added
-    path = submitted / student / lesson.id / f"{lesson.name}.ipynb"
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(notebook), encoding="utf-8")
+def hand_in(submitted: Path, student: str, hand, cells: list[Cell]) -> None:
+    notebook = hand.filled({cell.name: cell.source for cell in cells if cell.kind == "answer"})
+    ids = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    first = min(map(ids.index, hand.components))
+    notebook.cells[first:first] = [
+        nbformat.v4.new_code_cell(cell.source) for cell in cells if cell.kind == "added"
+    ]
+    hand.put(submitted, student, notebook)
