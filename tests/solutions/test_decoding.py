@@ -50,23 +50,24 @@ def ends(row):
 
 
 @torch.no_grad()
-def log_prob(model, src, ids):
-    """The sum of log-probabilities of one translation, by teacher forcing."""
-    ids = torch.tensor([ids])
-    steps = model.eval()(src, ids[:, :-1]).gather(2, ids[:, 1:, None])
-    return steps.sum().item()
+def log_probs(model, src, ids):
+    """The sum of log-probabilities of each translation of one sentence, by teacher forcing."""
+    steps = model.eval()(src.expand(len(ids), -1), ids[:, :-1]).gather(2, ids[:, 1:, None])
+    return steps.sum(dim=(1, 2))
 
 
 def best_by_exhaustion(model, src, max_len, length_penalty):
     """Score every translation that there is, and return the best."""
     every = []
     for length in range(1, max_len):
-        for tokens in itertools.product(range(V), repeat=length):
-            ended_early = EOS in tokens[:-1]
-            unfinished = tokens[-1] != EOS and length < max_len - 1
-            if not (ended_early or unfinished or PAD in tokens):
-                penalty = ((5 + length) / 6) ** length_penalty
-                every.append((log_prob(model, src, [BOS, *tokens]) / penalty, [BOS, *tokens]))
+        whole = [
+            [BOS, *tokens]
+            for tokens in itertools.product(range(V), repeat=length)
+            if EOS not in tokens[:-1] and PAD not in tokens
+            and (tokens[-1] == EOS or length == max_len - 1)
+        ]  # fmt: skip
+        scores = log_probs(model, src, torch.tensor(whole)) / ((5 + length) / 6) ** length_penalty
+        every += zip(scores.tolist(), whole, strict=True)
     return max(every)[1]
 
 
