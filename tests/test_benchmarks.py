@@ -5,11 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
-from the_course import COURSE
 
 import benchmarks
 from autograder.errors import WrongUsage
-from benchmarks import grading
 from benchmarks.answers import Answer, answers_in
 from benchmarks.snapshot import snapshot
 
@@ -42,33 +40,6 @@ def test_every_benchmark_is_there():
     for name in benchmarks.BENCHMARKS:
         module, _, function = name.partition(":")
         assert benchmarks.import_module(f"benchmarks.{module}").__dict__[function].__doc__
-
-
-def test_stock_nbgrader_has_the_lessons_answers_and_tests_of_as_many_calls():
-    lesson = COURSE.lesson(grading.LESSON)
-    stock = grading._stock_notebook(COURSE, lesson)
-    marks = [cell.metadata["nbgrader"] for cell in stock.cells if "nbgrader" in cell.metadata]
-    assert [mark.grade_id for mark in marks if mark.solution] == list(lesson.components)
-    points = {mark.grade_id: mark.points for mark in marks if mark.grade}
-    assert points == {f"test_{name}": value for name, value in lesson.points().items()}
-    for name, tests in lesson.hidden("calls").items():
-        calls = sum(len(test.cases) for test in tests)
-        assert f"for case in range({calls}):" in grading.STOCK_TESTS[name]
-    assert failures_of(stock, {}) == []
-    for name, component in lesson.components.items():
-        assert failures_of(stock, {name: component.wrong[0].source}) == [f"test_{name}"]
-
-
-def failures_of(notebook, answers: dict[str, str]) -> list[str]:
-    """The test cells that raise when all cells are run, as stock nbgrader runs them."""
-    namespace, failed = {}, []
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            try:
-                exec(answers.get(cell.id, cell.source), namespace)
-            except AssertionError:
-                failed.append(cell.id)
-    return failed
 
 
 def test_a_snapshot_has_the_report_and_each_hidden_test_of_an_answer(tmp_path, monkeypatch):

@@ -1,10 +1,11 @@
 """Submissions that really try: none gains a point, gets out, or harms the next one.
 
 Each section of `attacks.py` is a submission to lesson 01, in the form that `sections.py` tells.
-What has an answer attacks in it; else the attacked exercise fails and says what was found in
-`loot`. `honest: all` stands where it is answered rightly all the same, `honest: spoiled` where the
-attack may spoil the right answer of the other exercise, `step: N` gives each step N seconds. The
-attackers know more than any student could: what lies where, and who listens.
+What follows `# --- call` is done when the attacked exercise is called; what has neither that nor an
+answer fails there, and says what was found in `loot`. `honest: all` stands where it is answered
+rightly all the same, `honest: spoiled` where the attack may spoil the right answer of the other
+exercise, `step: N` gives each step N seconds. The attackers know more than any student could: what
+lies where, and who listens.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import socket
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import indent
 
 import nbformat
 import pytest
@@ -42,10 +44,10 @@ LIMITS = Limits(seconds=30, step=6, memory=300 << 20, processes=40, evidence=8 <
 SECRET = "canary-5b1d6c2e-of-the-tests"
 PLANTED = f"planted-by-tests-{os.getpid()}"
 NAME = f"escaped-{os.getpid() % 100_000}"
-CONFESSION = f"""
-def {ATTACKED}(*_, **__):
-    print(loot)
-    raise RuntimeError(" ".join(map(str, loot)))
+CALL = "# --- call\n"
+DEFINITION = f"def {ATTACKED}(query, key, value, mask=None, dropout=None):\n"
+CONFESSION = """print(loot)
+raise RuntimeError(" ".join(map(str, loot)))
 """
 
 
@@ -167,12 +169,14 @@ def read_attack(name: str, machine: Machine, runner: Runner | None = None) -> At
         "loot": [],
     }
     told = "".join(f"{k} = {v!r}\n" for k, v in known.items())
-    own, attacks, answer = SECTIONS[title].partition(ANSWER)
+    own, has_answer, answer = SECTIONS[title].partition(ANSWER)
+    own, _, call = own.partition(CALL)
     cells = [Cell("known", "added", told + SECTIONS[""]), Cell("own", "added", own)]
     answers = {name: component.source for name, component in LESSON.components.items()}
     honest = set(answers)
     if "honest: all" not in title:
-        answers[ATTACKED] = answer if attacks else CONFESSION
+        called = DEFINITION + indent(call or CONFESSION, "    ")
+        answers[ATTACKED] = answer if has_answer else called
         honest.discard(ATTACKED)
     cells += [Cell(name, "answer", text) for name, text in answers.items()]
     step = re.search(r"step: (\d+)", title)

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -387,38 +386,23 @@ def scale():
     assert living(name) == []
 
 
-def test_a_fork_bomb_is_contained(confined, small_course, impatient):
+def test_a_fork_bomb_is_contained(confined, tell):
     name = f"bomb-{os.getpid() % 10_000}"
-    source = f"""{CALL_ITSELF}
+    started = tell(
+        f"""
 call_myself({name!r})
-while True:
-    try:
-        os.fork()
-    except OSError:
-        pass
-"""
-    most = 0
-    cells = {"scale": source, "offset": "def offset(x):\n    return x + 1\n"}
-    process = confined.fork_server.process.pid
-    done = threading.Event()
-
-    def watch():
-        nonlocal most
-        while not done.is_set():
-            most = max(most, len(tree_of(process)))
-            time.sleep(0.05)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        outcome = impatient(confined).run(small_course.job(cells))
-    finally:
-        done.set()
-        watcher.join()
-    assert outcome.evidence["scale"].failure.kind in ("timeout", "out_of_memory", "died")
-    assert outcome.evidence["offset"].tensors["y"].tolist() == [2, 3, 4]
-    of_the_sandbox = 8
-    assert 2 < most <= confined.limits.processes + of_the_sandbox
+started = 0
+try:
+    while True:
+        if os.fork() == 0:
+            time.sleep(1000)
+        started += 1
+except OSError:
+    return started
+""",
+        CALL_ITSELF,
+    )
+    assert 2 < started <= confined.limits.processes
     assert living(name) == []
 
 
