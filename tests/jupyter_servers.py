@@ -15,9 +15,7 @@ SECONDS = 120  # until it answers, on a busy machine
 
 
 @contextmanager
-def served(
-    module: str, folder: Path, log: Path, *options: str, environment: dict[str, str] | None = None
-) -> Iterator[str]:
+def served(module: str, folder: Path, log: Path, *options: str) -> Iterator[str]:
     """The address of `python -m module` over a folder; it asks nobody who they are."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -31,9 +29,8 @@ def served(
     ]
     with log.open("wb") as said:
         server = subprocess.Popen(
-            command, stdout=said, stderr=said, cwd=folder, env=environment or os.environ,
-            start_new_session=True,
-        )  # fmt: skip
+            command, stdout=said, stderr=said, cwd=folder, start_new_session=True
+        )
     try:
         _wait(f"{address}/api/status", server, log)
         yield address
@@ -56,9 +53,9 @@ def _wait(address: str, server: subprocess.Popen, log: Path) -> None:
 
 
 @contextmanager
-def formgrader(folder: Path, log: Path, environment: dict[str, str] | None = None) -> Iterator[str]:
+def formgrader(folder: Path, log: Path) -> Iterator[str]:
     """The address of nbgrader's formgrader on the course in a folder."""
     extension = "{'nbgrader.server_extensions.formgrader': True}"
     option = f"--ServerApp.jpserver_extensions={extension}"
-    with served("jupyter_server", folder, log, option, environment=environment) as address:
+    with served("jupyter_server", folder, log, option) as address:
         yield f"{address}/formgrader"

@@ -4,7 +4,7 @@ import pytest
 from the_course import COURSE
 
 from transformer_workbook.diagnosis.recorded_lessons import (
-    RECORDED,
+    LESSONS,
     contradicted,
     lines_written_right,
     share_written_right,
@@ -39,4 +39,4 @@ def test_right_answers_are_written_right_and_use_what_they_have(lesson, componen
 
 
 def test_what_is_recorded_is_small():
-    assert sum(path.stat().st_size for path in RECORDED.iterdir()) < MOST_BYTES
+    assert sum(path.stat().st_size for path in LESSONS.glob("*/recorded.*")) < MOST_BYTES
