@@ -41,8 +41,8 @@ QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_
   tests/grader/results tests/grader/reports/test_report.py tests/grader/reports/test_terminal.py \
   tests/grader/submissions/test_rebuild.py \
   tests/platforms/test_environments.py tests/platforms/test_addresses.py
-NOT_QUICK := */workbook/test_fit.py */workbook/test_number_translator.py */workbook/test_repair.py */workbook/test_show.py \
-  */workbook/translation/test_run.py
+NOT_QUICK := */workbook/test_fit.py */workbook/lessons/test_number_translator.py */workbook/test_repair.py */workbook/test_show.py \
+  */workbook/lessons/translation/test_run.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check lint quick test soak lab build bench site pictures release messages constraints clean
