@@ -1,11 +1,9 @@
 """How recorded scores change, and the question whether they may drop."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder.results.submission import SAME, SubmissionId, SubmissionResult
-from autograder.submissions.collect import Collected
-from autograder.submissions.collected_folder import Replacement
 
 
 @dataclass(frozen=True)
@@ -69,62 +67,6 @@ def score_change(before: SubmissionResult, after: SubmissionResult) -> ScoreChan
     return None if stays else change
 
 
-class Callbacks:
-    """The questions and messages of a run. This class agrees if `yes`, and shows nothing."""
-
-    def __init__(self, yes: bool = False):
-        self.yes = yes
-
-    def collected(self, submissions: Collected) -> None:
-        """These submissions will be graded."""
-
-    def absent(self, results: list[SubmissionResult]) -> None:
-        """These students of the roster handed in nothing of these lessons."""
-
-    def may_miss(self, message: str) -> bool:
-        """Whether to continue although most students are not in the roster, as `message` says."""
-        return self.yes
-
-    def moved(self, ids: dict[str, str]) -> None:
-        """The results of these students moved to their ids in the roster."""
-
-    def may_change_secret(self) -> bool:
-        """Whether to judge all submissions on other hidden inputs from now on."""
-        return self.yes
-
-    def may_replace(self, replacements: list[Replacement]) -> bool:
-        """Whether these count in place of what may be newer attempts."""
-        return self.yes
-
-    def may_drop(self, changes: list[ScoreChange]) -> bool:
-        """Whether to record all these changes, some of which lose points. None is recorded yet."""
-        return self.yes
-
-    def declined(self, changes: list[ScoreChange], lessons: list[str]) -> None:
-        """These changes were declined, and all changes of these lessons, which are new versions."""
-
-    def changed(self, changes: list[ScoreChange]) -> None:
-        """These changes are recorded."""
-
-    def not_handed_in(self, results: list[SubmissionResult], here: Collection[str]) -> None:
-        """These were recorded earlier and are not in SUBMITTED any more; lessons `here` are."""
-
-    def strangers(self, students: list[str], known: Mapping[str, str], is_whole: bool) -> None:
-        """These students were given an extension, and are none of those who are `known`.
-
-        These are names by id. `is_whole` is whether a roster has told of everybody.
-        """
-
-    def waiting(self, count: int) -> None:
-        """So many answers in prose, of all that is recorded, wait to be marked."""
-
-    def at_end(self, messages: list[str]) -> None:
-        """What is to be told below the results."""
-
-    def not_in_gradebook(self, count: int) -> None:
-        """So many of these are not in the gradebook, which was made after them."""
-
-
 @dataclass(frozen=True)
 class Declined:
     """The scores that stay as recorded: of submissions, and of whole lessons."""
@@ -137,7 +79,9 @@ class Declined:
 
 
 def ask(
-    changes: list[ScoreChange], has_changed: Callable[[str], bool], callbacks: Callbacks
+    changes: list[ScoreChange],
+    has_changed: Callable[[str], bool],
+    may_drop: Callable[[list[ScoreChange]], bool],
 ) -> Declined:
     """Ask whether scores may drop, if any would; the scores that stay as recorded.
 
@@ -145,9 +89,7 @@ def ask(
     stays whole; of any other lesson, only those submissions that would lose points.
     """
     drops = [change for change in changes if change.drops]
-    if not drops or callbacks.may_drop(changes):
+    if not drops or may_drop(changes):
         return Declined()
     lessons = {drop.lesson for drop in drops if drop.is_reweighed or has_changed(drop.lesson)}
-    callbacks.declined(drops, sorted(lessons))
-    submissions = frozenset(drop.id for drop in drops)
-    return Declined(submissions, frozenset(lessons))
+    return Declined(frozenset(drop.id for drop in drops), frozenset(lessons))

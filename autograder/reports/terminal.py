@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grading.run import confinement_note
-from autograder.grading.score_changes import Callbacks, ScoreChange
+from autograder.grading.score_changes import ScoreChange
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS, named_like
@@ -42,12 +42,23 @@ def progress_bar(console: Console) -> Progress:
     )
 
 
-class Terminal(Callbacks):
-    """Shows how scores change; asks whether they may drop, where somebody can answer."""
+class Terminal:
+    """Shows how scores change; asks whether they may drop, where somebody can answer.
 
-    def __init__(self, console: Console, bar: Progress, yes: bool, out: Path):
-        super().__init__(yes)
-        self.console, self.bar, self.out = console, bar, out
+    With `yes`, the answer to every question is yes; where nobody can answer, it is no. Without a
+    `console`, nothing is shown, and nobody is asked.
+    """
+
+    def __init__(
+        self,
+        yes: bool = False,
+        console: Console | None = None,
+        bar: Progress | None = None,
+        out: Path = Path(),
+    ):
+        self.yes, self.out = yes, out
+        self.console = console or Console(quiet=True, force_terminal=False)
+        self.bar = bar or Progress(disable=True)
         self.was_kept = self.was_misnamed = False
         self.answers_waiting = 0
         self._at_end: list[str] = []
@@ -124,7 +135,7 @@ class Terminal(Callbacks):
         finally:
             self.bar.start()
 
-    def declined(self, changes: list[ScoreChange], lessons: list[str]) -> None:
+    def declined(self, changes: list[ScoreChange], lessons: Collection[str]) -> None:
         self.was_kept = True
         message = _(
             "Scores that would drop, and stay as they were recorded: {count}. To record the new "
@@ -136,7 +147,7 @@ class Terminal(Callbacks):
                 "Lessons that have changed themselves were left as they were recorded, all of "
                 "their submissions: {lessons}."
             )
-            self._print(message.format(lessons=", ".join(lessons)))
+            self._print(message.format(lessons=", ".join(sorted(lessons))))
 
     def changed(self, changes: list[ScoreChange]) -> None:
         if any(change.drops for change in changes):

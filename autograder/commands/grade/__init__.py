@@ -9,7 +9,6 @@ from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress
 
 from autograder.commands.intake import folder_in, take_in
 from autograder.commands.request import Request, checked
@@ -17,7 +16,6 @@ from autograder.errors import WrongUsage
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement_note import ConfinementNote
 from autograder.grading.run.local import LocalWorkers
-from autograder.grading.score_changes import Callbacks
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
@@ -62,9 +60,9 @@ def run(request: Request, console: Console) -> int:
         warning = _("Students' code runs unconfined, with your own rights (--sandbox none).")
         console.print(warning, style="yellow", markup=False)
     with progress_bar(console) as bar:
-        terminal = Terminal(console, bar, request.yes, request.out)
+        terminal = Terminal(request.yes, console, bar, request.out)
         course = read_course()
-        graded = grade(request, bar, terminal, course)
+        graded = grade(request, terminal, course)
     show(graded, course, request.out, console, terminal.answers_waiting)
     terminal.show_at_end()
     if not graded:
@@ -75,14 +73,13 @@ def run(request: Request, console: Console) -> int:
 
 def grade(
     request: Request,
-    bar: Progress | None = None,
-    callbacks: Callbacks | None = None,
+    terminal: Terminal | None = None,
     course: Course | None = None,
 ) -> list[SubmissionResult]:
     """Grade, and write all results; what is recorded of every submission of this run.
 
-    No recorded score is changed before all submissions are judged and `callbacks` have agreed,
-    should one drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
+    No recorded score is changed before all submissions are judged and somebody has agreed at the
+    `terminal`, should one drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
     cannot be written.
     """
     course = course or read_course()
@@ -93,39 +90,39 @@ def grade(
     collected = collect(request.submitted, course.lessons, only, request.student, roster)
     if not (request.lesson or request.student):
         require_lessons(collected, course.lessons, request.submitted)
-    bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
+    terminal = terminal or Terminal(request.yes)
     folder = folder_in(out)
     if roster_file and roster and (kept := roster_in(out, course.timezone)):
         require_same_class(roster, roster_file, kept, out / ROSTER, folder.before)
     if roster:
         path = roster_file or out / ROSTER
-        require_known_students(roster, path, collected.students, callbacks.may_miss)
+        require_known_students(roster, path, collected.students, terminal.may_miss)
     if not request.scheduler:
         choose(request.sandbox)  # where none works, nothing is written
     with alone(out):
         # A table, or an answer, that refuses the run comes before the first file that it writes.
         recorded = list(all_results(out / "work"))
         deadlines = read_deadlines(out, course, people(collected, recorded, roster))
-        secret = chosen_secret(request.secret, out, callbacks)
+        secret = chosen_secret(request.secret, out, terminal)
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
         if roster_file:
             replace_file(out / ROSTER, roster_file.read_bytes())
         recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
         if roster:
-            _rename(new_ids(roster, folder.before), folder, recorder, callbacks)
+            _rename(new_ids(roster, folder.before), folder, recorder, terminal)
         before = folder.before
         intake = take_in(collected, request.submitted, folder, course, roster,
-                         callbacks.may_replace, callbacks.collected,
+                         terminal.may_replace, terminal.collected,
                          not (request.lesson or request.student))  # fmt: skip
         keep_collected(request.submitted, out)
         if roster_file and roster:
             keep_if_clear(out / KEPT, roster_file, roster, folder.before)
-            callbacks.at_end(notes_on_wrong_worksheet(roster_file, roster, before, intake.rows))
-        callbacks.at_end(intake.told)
+            terminal.at_end(notes_on_wrong_worksheet(roster_file, roster, before, intake.rows))
+        terminal.at_end(intake.told)
         with _workers(request, out) as workers:
-            this_run = Run(request, course, out, secret, deadlines, recorder, workers, bar,
-                           callbacks, folder.before, roster)  # fmt: skip
+            this_run = Run(request, course, out, secret, deadlines, recorder, workers,
+                           terminal, folder.before, roster)  # fmt: skip
             return _all_steps(this_run, intake.submissions, lessons)
 
 
@@ -133,12 +130,12 @@ def _rename(
     ids: Mapping[SubmissionId, str],
     folder: CollectedFolder,
     recorder: Recorder,
-    callbacks: Callbacks,
+    terminal: Terminal,
 ) -> None:
     """Give the ids that the roster now tells to what was collected and recorded without them."""
     recorder.move(ids)
     folder.rename(ids)
-    callbacks.moved({student: id for (student, _lesson), id in ids.items()})
+    terminal.moved({student: id for (student, _lesson), id in ids.items()})
 
 
 def _roster_file(request: Request, out: Path) -> Path | None:
@@ -148,11 +145,11 @@ def _roster_file(request: Request, out: Path) -> Path | None:
     return request.roster or (beside if is_new else None)
 
 
-def chosen_secret(given: str, out: Path, callbacks: Callbacks) -> str:
+def chosen_secret(given: str, out: Path, terminal: Terminal) -> str:
     """The secret of the hidden inputs: the one that OUT was graded with first.
 
-    Another one is taken, and kept, only if `callbacks` agree: all submissions are judged on other
-    inputs then. Raises WrongUsage where they do not.
+    Another one is taken, and kept, only if somebody agrees: all submissions are judged on other
+    inputs then. Raises WrongUsage where nobody does.
     """
     kept, graded = read_secret(out), any(all_results(out / "work"))
     if kept and given in ("", kept):
@@ -165,7 +162,7 @@ def chosen_secret(given: str, out: Path, callbacks: Callbacks) -> str:
                 path=out,
             )  # fmt: skip
         return load_or_create_secret(out)
-    if kept and graded and not callbacks.may_change_secret():
+    if kept and graded and not terminal.may_change_secret():
         raise WrongUsage(
             _("{path} was graded with another secret. To continue with that one, leave out --seed; "
               "to judge all submissions on other inputs, add --yes"),
@@ -216,7 +213,7 @@ def _tell_missing(run: Run, earlier: list[SubmissionResult], here: set[str]) -> 
     if not run.is_everything:
         return
     if earlier:
-        run.callbacks.not_handed_in(earlier, here)
+        run.terminal.not_handed_in(earlier, here)
     tested = [result for result in earlier if result.test_results]
     if lost := sum(not run.recorder.in_gradebook(result) for result in tested):
-        run.callbacks.not_in_gradebook(lost)
+        run.terminal.not_in_gradebook(lost)

@@ -40,7 +40,11 @@ def agree(run: Run, tasks: dict[str, list[Task]], earlier: list[SubmissionResult
     def has_changed(lesson: str) -> bool:
         return lesson in lessons and run.recorder.has_changed(lessons[lesson])
 
-    declined = ask(changes, has_changed, run.callbacks)
+    declined = ask(changes, has_changed, run.terminal.may_drop)
+    if declined.submissions:
+        run.terminal.declined(
+            [change for change in changes if change.drops], sorted(declined.lessons)
+        )
     refused = [task.result for task in all_tasks if task.result in declined]
     kept = [known for one in refused if (known := run.recorder.known(*one.id))]
     left_out = frozenset(one.id for one in refused) - {one.id for one in kept}

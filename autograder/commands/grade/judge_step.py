@@ -32,15 +32,15 @@ def _judged(run: Run, lesson: Lesson, submissions: list[Submission]) -> list[Tas
     """Rebuild, run and judge; progress is shown for each of them."""
     lesson.hidden(run.secret)  # drawn here once: points and the judge ask for them
     graders = Graders.of(run, lesson)
-    tasks = []
-    step = run.bar.add_task(_("{lesson}: reading").format(lesson=lesson.id), total=len(submissions))
+    tasks, bar = [], run.terminal.bar
+    step = bar.add_task(_("{lesson}: reading").format(lesson=lesson.id), total=len(submissions))
     for submission in submissions:
         tasks.append(rebuilt_task(graders, submission, run.recorder))
-        run.bar.advance(step)
+        bar.advance(step)
     waiting = [task for task in tasks if task.has_grade and task.test_results is None]
     if waiting:
         description = _("{lesson}: running").format(lesson=lesson.id)
-        run.bar.update(step, description=description, total=len(waiting), completed=0)
+        bar.update(step, description=description, total=len(waiting), completed=0)
         _run_all(run, graders.grader, waiting, [task.cells for task in waiting], step)
     if graders.translator:
         _judge_files(run, graders.translator, tasks)
@@ -66,7 +66,7 @@ def _run_all(
                 task.result = replace(task.result, fault=brief(outcome))
             else:
                 task.test_results = [*(task.test_results or ()), *outcome]
-            run.bar.advance(step)
+            run.terminal.bar.advance(step)
 
 
 def _judge_files(run: Run, translator: TranslatorGrader, tasks: list[Task]) -> None:
@@ -84,5 +84,5 @@ def _judge_files(run: Run, translator: TranslatorGrader, tasks: list[Task]) -> N
     if waiting:
         description = _("{lesson}: translating with what was handed in")
         description = description.format(lesson=translator.lesson.id)
-        step = run.bar.add_task(description, total=len(waiting))
+        step = run.terminal.bar.add_task(description, total=len(waiting))
         _run_all(run, translator, waiting, files, step)

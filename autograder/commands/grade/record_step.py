@@ -24,7 +24,7 @@ def record(
         if lesson.id in agreement.tasks:
             graded += _recorded(run, lesson, agreement.tasks[lesson.id])
     if agreement.changes:
-        run.callbacks.changed(agreement.changes)
+        run.terminal.changed(agreement.changes)
     graded += agreement.kept
     _refresh(run, graded, earlier, agreement)
     return graded
@@ -46,8 +46,8 @@ def _recorded(run: Run, lesson: Lesson, tasks: list[Task]) -> list[SubmissionRes
     if not waiting:
         return graded
     description = _("{lesson}: recording").format(lesson=lesson.id)
-    step = run.bar.add_task(description, total=2 * len(waiting))
-    complaints = run.recorder.record(lesson, waiting, keys, lambda: run.bar.advance(step))
+    step = run.terminal.bar.add_task(description, total=2 * len(waiting))
+    complaints = run.recorder.record(lesson, waiting, keys, lambda: run.terminal.bar.advance(step))
     if complaints:
         again = [result for result in waiting if result.student in complaints]
         complaints = run.recorder.record(lesson, again, keys, lambda: None)

@@ -21,13 +21,13 @@ def report(run: Run, results: list[SubmissionResult], left_out: Collection[Submi
     known = people(None, results, run.roster)
     strangers = run.deadlines.strangers(set(known))
     if strangers and run.is_everything:
-        run.callbacks.strangers(strangers, known, run.roster is not None)
+        run.terminal.strangers(strangers, known, run.roster is not None)
     told = untimed(run.rows, run.course.lessons) + outdated_points(results, run.course.lessons)
-    run.callbacks.at_end(told)
-    run.callbacks.waiting(sum(one.marks.waiting for one in results))
+    run.terminal.at_end(told)
+    run.terminal.waiting(sum(one.marks.waiting for one in results))
     absent = run.recorder.with_marks(_absent(run, results, left_out))
     if absent:
-        run.callbacks.absent(absent)
+        run.terminal.absent(absent)
     _write(run, results, absent, told)
 
 

@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.progress import Progress
-
 from autograder.commands.request import Request
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.local import LocalWorkers
-from autograder.grading.score_changes import Callbacks
 from autograder.lesson.course import Course
 from autograder.lms.roster import Roster
 from autograder.nbgrader.recorder import Recorder
+from autograder.reports.terminal import Terminal
 from autograder.results.extensions import Deadlines
 from autograder.results.handed_in import HandedIn
 
@@ -32,8 +30,7 @@ class Run:
     deadlines: Deadlines
     recorder: Recorder
     workers: LocalWorkers | Cluster
-    bar: Progress
-    callbacks: Callbacks
+    terminal: Terminal
     rows: Sequence[HandedIn] = ()
     roster: Roster | None = None
 

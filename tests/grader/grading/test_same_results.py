@@ -13,6 +13,7 @@ from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import save_answer_key
+from autograder.reports.terminal import Terminal
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
 from autograder.sandbox.runner import Runner
 from autograder.submissions.read_notebook import read_notebook
@@ -183,7 +184,7 @@ def test_a_thousand_submissions_take_no_more_memory_than_a_few(hand, sandbox, tm
         hand.put(tmp_path / "in", f"student-{number:04}", hand.filled(answers))
     memory = Memory()
     request = Request(tmp_path / "in", tmp_path / "out", sandbox=sandbox, secret=SEED)
-    outcomes = grade(request, Looking(memory))
+    outcomes = grade(request, Terminal(bar=Looking(memory)))
     assert len(outcomes) == count
     with capsys.disabled():
         print("\nstep  grader MiB  server MiB  seconds")

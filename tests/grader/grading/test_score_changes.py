@@ -16,13 +16,14 @@ from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.grading.run import grader, local
 from autograder.grading.run.grader import Grader
-from autograder.grading.score_changes import Callbacks, ScoreChange
+from autograder.grading.score_changes import ScoreChange
 from autograder.judging import answer_key
 from autograder.judging.version import version_of
 from autograder.lesson import notebook as lesson_notebook
 from autograder.lesson.lesson import Lesson
 from autograder.nbgrader import recorder
 from autograder.nbgrader.preprocessors import released_notebook
+from autograder.reports.terminal import Terminal
 from autograder.sandbox.runner import Runner
 
 from ..conftest import SEED
@@ -64,7 +65,7 @@ def request_(recorded, tmp_path):
     return replace(recorded, submitted=tmp_path / "in", out=tmp_path / "out")
 
 
-class Heard(Callbacks):
+class Heard(Terminal):
     """Remembers what it was asked and told; at a question, what the gradebook held then."""
 
     def __init__(self, yes: bool, request: Request, hand):
@@ -122,7 +123,7 @@ def test_a_score_that_would_drop_is_asked_about_before_anything_changes(request_
     before = gradebook(request_, hand)
     hand_in_worse_and_better(request_, hand)
     heard = Heard(True, request_, hand)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert {(one.student, one.drops) for one in heard.asked} == {("Amina", True), ("Diego", False)}
     assert heard.at_question == before == {"Amina": whole, "Diego": before["Diego"], "Elif": whole}
     (amina,) = [one for one in heard.asked if one.student == "Amina"]
@@ -136,7 +137,7 @@ def test_without_agreement_the_recorded_score_stays_and_others_are_recorded(requ
     before, read = gradebook(request_, hand), pages(request_)
     hand_in_worse_and_better(request_, hand)
     heard = Heard(False, request_, hand)
-    graded = {one.student: one.score for one in grade(request_, callbacks=heard)}
+    graded = {one.student: one.score for one in grade(request_, terminal=heard)}
     assert graded == dict.fromkeys(("Amina", "Diego", "Elif", "Fumiko"), whole)
     assert gradebook(request_, hand) == table(request_) == graded
     assert pages(request_)["Amina"] == read["Amina"] != pages(request_)["Diego"]
@@ -144,7 +145,7 @@ def test_without_agreement_the_recorded_score_stays_and_others_are_recorded(requ
 
     # It is asked about again, for as long as the submission is as it is.
     again = Heard(True, request_, hand)
-    grade(request_, callbacks=again)
+    grade(request_, terminal=again)
     assert [one.student for one in again.asked] == ["Amina"]
     assert gradebook(request_, hand)["Amina"] < whole
 
@@ -152,7 +153,7 @@ def test_without_agreement_the_recorded_score_stays_and_others_are_recorded(requ
 def test_scores_that_only_rise_are_recorded_and_told(request_, hand, whole):
     hand.put(request_.submitted, "Diego", hand.filled())
     heard = Heard(False, request_, hand)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert not heard.asked
     assert [(one.student, one.after) for one in heard.told] == [("Diego", whole)]
     assert table(request_)["Diego"] == whole
@@ -160,7 +161,7 @@ def test_scores_that_only_rise_are_recorded_and_told(request_, hand, whole):
 
 def test_nothing_is_told_where_no_score_changes(request_, hand):
     heard = Heard(False, request_, hand)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert not heard.asked and not heard.told
 
 
@@ -192,7 +193,7 @@ def test_a_changed_lesson_regrades_all_and_asks_where_scores_drop(request_, hand
     # Who has the second component wrong loses by the change.
     hand.put(request_.submitted, "Diego", hand.wrong(hand.components[1]))
     heard = Heard(True, request_, hand)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert [one.student for one in heard.asked if one.drops] == ["Diego"]
     assert gradebook(request_, hand) == table(request_)
 
@@ -230,7 +231,7 @@ def test_a_changed_lesson_that_is_declined_is_left_whole(request_, hand, stricte
     hand.put(request_.submitted, "Diego", hand.released)
     hand.put(request_.submitted, "Fumiko", hand.filled())
     heard = Heard(False, request_, hand)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert heard.left == [hand.lesson.id]
     assert gradebook(request_, hand) == table(request_) == before
 
@@ -243,7 +244,7 @@ def test_who_handed_in_a_lesson_that_is_declined_is_not_called_absent(request_, 
     hand.put(request_.submitted, "Diego", hand.released)
     hand.put(request_.submitted, "Fumiko", hand.filled())
     heard = Heard(False, request_, hand)
-    grade(replace(request_, roster=roster), callbacks=heard)
+    grade(replace(request_, roster=roster), terminal=heard)
     assert heard.left == [hand.lesson.id]
     with open(request_.out / "summary.csv", newline="", encoding="utf-8") as file:
         said = {row["student"]: row["message"] for row in csv.DictReader(file)}
@@ -267,7 +268,7 @@ def test_a_submission_that_cannot_be_read_any_more_is_a_drop(request_, hand, who
     read = pages(request_)
     hand.put(request_.submitted, "Amina", b"{")
     heard = Heard(False, request_, hand)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert [(one.student, one.before, one.after) for one in heard.asked] == [("Amina", whole, 0)]
     assert table(request_)["Amina"] == gradebook(request_, hand)["Amina"] == whole
     assert "Amina" in pages(request_)
@@ -356,7 +357,7 @@ def test_a_new_gradebook_is_asked_about_too_and_forgets_nobody(request_, hand, w
     log = request_.out / "gradebook.db-wal"
     log.write_bytes(b"of the damaged one")
     heard = Heard(False, request_, hand)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert [one.student for one in heard.asked] == ["Amina"]
     assert table(request_) == {"Amina": whole, "Diego": table(request_)["Diego"], "Elif": whole}
     assert gradebook(request_, hand).keys() == {"Diego"}
@@ -381,7 +382,7 @@ def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
     monkeypatch.setattr(Grader, "judge_once", lambda *of: result(*of, status="passed", share=1.0))
     for _ in range(2):
         heard = Heard(True, request_, hand)
-        grade(replace(request_, time_limit=9), callbacks=heard)
+        grade(replace(request_, time_limit=9), terminal=heard)
         assert table(request_)["Late"] == whole
         assert gradebook(request_, hand)["Late"] == whole
     assert heard.told == [], "it is told once"

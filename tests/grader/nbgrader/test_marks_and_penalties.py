@@ -25,11 +25,11 @@ from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.grading.run import local
-from autograder.grading.score_changes import Callbacks
 from autograder.lesson.deadlines import LatePolicy
 from autograder.nbgrader import preprocessors
 from autograder.nbgrader.recorder import read_results
 from autograder.nbgrader.settings import configure_results
+from autograder.reports.terminal import Terminal
 from autograder.sandbox.runner import Runner
 
 from ..conftest import SEED
@@ -110,7 +110,7 @@ def with_due(with_lesson):
     return lambda **policy: with_lesson(LatePolicy(**policy), due=DUE)
 
 
-class Heard(Callbacks):
+class Heard(Terminal):
     """Remembers what it was asked about."""
 
     def __init__(self, yes: bool):
@@ -271,7 +271,7 @@ def test_points_by_hand_stay_where_a_test_is_worth_less(request_, hand, with_les
     before = rows(request_)["Amina"]
     heard = Heard(True)
     with_lesson(new_points={hand.components[-1]: 1})
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     row = rows(request_)["Amina"]
     assert "Amina" not in {one.student for one in heard.asked}, "11 of 16 is less than 11 of 15"
     assert (row["total"], row["max_total"]) == (before["total"], "15")
@@ -329,7 +329,7 @@ def test_a_penalty_follows_the_points_that_are_given_later(request_, hand, with_
 def test_a_total_that_a_new_deadline_would_lower_is_asked_about(request_, hand, with_due):
     changed = with_due(percent_per_day=10)
     heard = Heard(False)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert [(one.student, one.drops) for one in heard.asked] == [("Diego", True)]
     assert assert_one_total(request_, hand, changed, "Diego") == heard.asked[0].before
     assert rows(request_)["Diego"]["penalty"] == "0"
@@ -394,7 +394,7 @@ def test_points_that_the_instructor_changed_lower_nobodys_share(request_, hand, 
     halves |= {question.name: question.points / 2 for question in hand.lesson.questions}
     with_lesson(due=DUE, new_points=halves)
     heard = Heard(True)
-    grade(request_, callbacks=heard)
+    grade(request_, terminal=heard)
     assert heard.asked == []
     row = rows(request_)["Amina"]
     assert float(row["total"]) == pytest.approx(sum(hand.lesson.points().values()) / 2)
