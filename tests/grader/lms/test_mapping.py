@@ -45,17 +45,6 @@ def test_of_a_large_class_only_files_with_a_remark_are_shown(hand, tmp_path, mon
         assert len(list(csv.DictReader(file))) == 121
 
 
-def test_of_one_file_with_a_remark_the_singular_is_said(hand, tmp_path, monkeypatch):
-    people = tuple(Person(f"Ann{n}", "Lee", 70000 + n) for n in range(2))
-    monkeypatch.setattr(zips, "CLASS", people)
-    zip = Moodle()
-    for person in people:
-        zip.put(person, "warm-up.ipynb", hand.released)
-    zip.put(people[0], "photo.jpg", b"\xff\xd8\xff")
-    said = "\n".join(collected(zip, tmp_path))
-    assert "3 files" in said and "1 of them has a remark." in said
-
-
 def test_of_many_who_are_not_in_the_roster_not_all_are_named(hand, tmp_path, monkeypatch):
     people = tuple(Person(f"Ann{n}", "Lee", 70000 + n) for n in range(120))
     monkeypatch.setattr(zips, "CLASS", people)

@@ -8,33 +8,13 @@ from autograder.errors import WrongUsage
 from autograder.lms.read_roster import COLUMNS, read_roster, read_worksheet
 
 from .test_sources import mapped
-from .zips import AMINA, CLASS, JOSE, LI, Canvas, Moodle, canvas_gradebook, raw
+from .zips import AMINA, CLASS, JOSE, Moodle, raw
 
 
 def roster(tmp_path, text: str):
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8")
     return read_roster(path)
-
-
-def test_canvas_gradebook_is_a_roster(found, hand_first, tmp_path):
-    zip = Canvas()
-    for person in (AMINA, JOSE, LI):
-        zip.put(person, "attention.ipynb", hand_first.filled())
-    result = found(zip.zip(), roster(tmp_path, canvas_gradebook(CLASS, {"Attention (4711)": 12})))
-    assert {student for student, _lesson in mapped(result)} == {"s12345", "s12346", "s12348"}
-    assert not result.unknown
-
-
-def test_moodles_worksheet_is_a_roster_and_tells_time_and_lateness(found, hand_first, tmp_path):
-    zip = Moodle()
-    for person in (AMINA, JOSE):
-        zip.put(person, "attention.ipynb", hand_first.filled())
-    sheet = zip.worksheet(CLASS, {JOSE: "1 day 2 hours"})
-    by_student = {one.student: one for one in found(zip.zip(), roster(tmp_path, sheet)).submissions}
-    assert by_student.keys() == {AMINA.email, JOSE.email}
-    assert by_student[JOSE.email].late and not by_student[AMINA.email].late
-    assert by_student[JOSE.email].submitted.startswith("2026-03-0")
 
 
 def test_a_worksheet_in_which_days_may_be_months_is_refused(tmp_path):
