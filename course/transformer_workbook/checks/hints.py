@@ -4,10 +4,10 @@ import html
 from typing import Any
 
 from ..diagnosis.recorded_lessons import index, lesson_texts
+from ..diagnosis.statement_hashes import hash_of_code
 from ..own_code.store import own_text
 from ..shared.language import _
 from ..shared.notebook import notebook_namespace
-from .check import examine
 from .display import Shown
 from .session import current_lesson
 
@@ -109,25 +109,18 @@ def _is_first_of_all(lesson: str, blank: str) -> bool:
         return False
     _invited.add((lesson, blank))
     return not any(
-        _is_tried(name, component)
+        _is_tried(component)
         for name, component in lesson_texts(lesson)["components"].items()
         if blank == name or blank.rpartition(".")[2] in component["blanks"]
     )
 
 
-def _is_tried(name: str, component: dict[str, Any]) -> bool:
-    """Whether a blank is filled, a bug hunt is solved, or two versions of the cell have run."""
-    namespace = notebook_namespace()
-    defined = component["defines"]
-    source = own_text(defined, namespace)
-    if component["blanks"] and source and source.count("____") < len(component["blanks"]):
-        return True
-    if source and not component["blanks"] and examine(name):
-        return True
-    headers = (f"def {defined}(", f"class {defined}(", f"class {defined}:")
-    cells = namespace.get("In", [])
-    versions = {cell.strip() for cell in cells if any(header in cell for header in headers)}
-    return len(versions) > 1
+def _is_tried(component: dict[str, Any]) -> bool:
+    """Whether a blank is filled, or a bug hunt is not as it came."""
+    source = own_text(component["defines"], notebook_namespace())
+    if not component["blanks"]:
+        return source != "" and hash_of_code(source) != component["as_released"]
+    return source != "" and source.count("____") < len(component["blanks"])
 
 
 def _current_first() -> list[str]:

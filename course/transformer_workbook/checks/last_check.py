@@ -4,6 +4,7 @@ import importlib
 import json
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from ..diagnosis.finding_sentences import blanks_left_open
 from ..diagnosis.recorded_lessons import lesson_texts, released_lines
@@ -68,7 +69,7 @@ def _is_only_saved(lesson: str, name: str) -> bool:
     return defines in saved() and defines not in notebook_namespace()
 
 
-def _open_since(lesson: str, name: str, notebook: dict) -> str:
+def _open_since(lesson: str, name: str, notebook: dict[str, Any]) -> str:
     """What is open in the notebook's cell of a component that is saved; empty if it is the same."""
     entry = lesson_texts(lesson)["components"][name]
     written = graded_cells_in(notebook).get(name, "")
@@ -117,13 +118,13 @@ def _hand_in_files(lesson: str, download: bool) -> None:
                 colab.download(path)
 
 
-def _open_questions(notebook: dict | None) -> dict[str, str]:
+def _open_questions(notebook: dict[str, Any] | None) -> dict[str, str]:
     """What is open in each question of the notebook; empty if it is answered."""
     answers = answers_in(notebook or {})
     return {name: "" if answer else _("no answer yet") for name, answer in answers.items()}
 
 
-def _how_to_hand_in(lesson: str, notebook: dict | None, download: bool) -> str:
+def _how_to_hand_in(lesson: str, notebook: dict[str, Any] | None, download: bool) -> str:
     name = f"{lesson.partition('-')[2]}.ipynb"
     if not colab.on_colab():
         return _(

@@ -281,8 +281,6 @@ def own_text(name: str, namespace: dict) -> str:
     if is_saved_version(defined) or is_stand_in(defined):
         return ""
     cell = _cell_of(defined) or _cell_in_history(name, namespace)
-    if not _is_whole(defined, cell):
-        return ""
     # A function that a cell defined may have got another name in a later one.
     renaming = [text for _place, text in defining(name, namespace) if _is_assigned_in(text, name)]
     return _definition(name, cell) or _definition(name, renaming[-1] if renaming else "")
@@ -356,30 +354,6 @@ def _class_in(cell: str, name: str) -> ast.ClassDef | None:
     trees = (node for statement in _statements(cell) for node in ast.walk(statement))
     classes = [node for node in trees if isinstance(node, ast.ClassDef) and node.name == name]
     return classes[-1] if classes else None
-
-
-def _is_whole(defined: object, cell: str) -> bool:
-    """Whether the class statement in a cell has all methods: no other code gave the class some."""
-    statement = _class_in(cell, defined.__name__) if inspect.isclass(defined) else None
-    if statement is None:
-        return True
-    in_class = {name for part in statement.body for name in bound(part)}
-    undecorated = {
-        part.name
-        for part in statement.body
-        if isinstance(part, ast.FunctionDef) and not part.decorator_list
-    }
-    for name, method in vars(defined).items():
-        is_of_a_cell = (
-            inspect.isfunction(method)
-            and method.__globals__ is notebook_namespace()
-            and linecache.getlines(method.__code__.co_filename)  # dataclasses write methods, too
-        )
-        if is_of_a_cell:
-            is_its_own = method.__qualname__.startswith(f"{defined.__qualname__}.")
-            if name not in in_class or (name in undecorated and not is_its_own):
-                return False
-    return True
 
 
 def is_stale(name: str, namespace: dict) -> bool:

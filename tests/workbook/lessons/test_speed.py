@@ -60,15 +60,7 @@ def test_parts_that_are_called_otherwise_get_the_names_of_the_course():
         ("NVIDIA B200", 2250),
         ("NVIDIA H200", 989),
         ("NVIDIA H100 80GB HBM3", 989),
-        ("NVIDIA H100 PCIe", 756),
-        ("NVIDIA H100 NVL", 835),
-        ("NVIDIA A100-SXM4-40GB", 312),
-        ("A100-SXM4-80GB", 312),
-        ("NVIDIA A100-PCIE-40GB", 312),
         ("NVIDIA A100 80GB PCIe", 312),
-        ("NVIDIA L4", 121),
-        ("NVIDIA GeForce RTX 4090", 165),
-        ("Tesla V100-SXM2-16GB", 125),
         ("Tesla T4", 65),
     ],
 )
@@ -82,12 +74,7 @@ def test_a_cards_peak_is_that_of_its_data_sheet(name, tera, monkeypatch):
     [
         ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", torch.float16),  # a part of a card
         ("GRID T4-8Q", torch.float16),
-        ("NVIDIA H200 NVL", torch.float16),
-        ("NVIDIA GH200 480GB", torch.float16),
         ("NVIDIA L40S", torch.float16),
-        ("NVIDIA GeForce RTX 4090 Laptop GPU", torch.float16),
-        ("NVIDIA GeForce RTX 4090 D", torch.float16),
-        ("Tesla V100-PCIE-16GB", torch.float16),
         ("Tesla T4", torch.bfloat16),
         ("NVIDIA H200", torch.float32),
         ("NVIDIA H200", None),
