@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike
@@ -67,8 +68,7 @@ def heat_map(
     image = draw_cells(axes, matrix, visible, norm, colors, values)
     label_cells(axes, rows, columns)
     axes.set(xlabel=literal(column_axis), ylabel=literal(row_axis), title=literal(title))
-    bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
-    bar.outline.set_visible(False)
+    _add_color_bar(figure, image, axes)
     return Picture(figure, describe(matrix, visible, rows, columns, title))
 
 
@@ -112,8 +112,7 @@ def heads(
     figure.suptitle(literal(title), x=0.01, ha="left")
     figure.supxlabel(_("key: what is looked at"), fontsize=10)
     figure.supylabel(_("query: who is looking"), fontsize=10)
-    bar = figure.colorbar(image, ax=grid, shrink=0.85, pad=0.015, aspect=24)
-    bar.outline.set_visible(False)
+    _add_color_bar(figure, image, grid, pad=0.015, aspect=24)
     return Picture(
         figure,
         "\n".join(
@@ -136,9 +135,8 @@ def alignment(
 
     `weights` is `(T, S)`, or `(H, T, S)`, in which case the mean over the heads is drawn.
     """
-    given = weights
-    if getattr(given, "ndim", 2) == 3:
-        weights = as_array(given, 3, "alignment", _("cross-attention weights")).mean(axis=0)
+    if getattr(weights, "ndim", 2) == 3:
+        weights = as_array(weights, 3, "alignment", _("cross-attention weights")).mean(axis=0)
     weights = as_array(weights, 2, "alignment", _("cross-attention weights (T, S)"))
     source = labels_for(source_tokens, weights.shape[1], "alignment", "source_tokens", "S")
     target = labels_for(target_tokens, weights.shape[0], "alignment", "target_tokens", "T")
@@ -154,25 +152,10 @@ def alignment(
     label_cells(axes, target, source)
     strongest = np.argmax(np.where(visible, weights, -np.inf), axis=1)
     for row in np.flatnonzero(visible.any(axis=1)):
-        column = strongest[row]
-        axes.add_patch(
-            Rectangle(
-                (column - 0.46, row - 0.46),
-                0.92,
-                0.92,
-                fill=False,
-                lw=2.2,
-                ec=VERMILLION,
-                path_effects=[withStroke(linewidth=4.6, foreground=PAPER)],
-            )
-        )
-    axes.set(
-        xlabel=_("source (keys)"),
-        ylabel=_("target (queries)"),
-        title=literal(title) or _("Cross-attention as an alignment"),
-    )
-    bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
-    bar.outline.set_visible(False)
+        _ring(axes, row, strongest[row])
+    title = title or _("Cross-attention as an alignment")
+    axes.set(xlabel=_("source (keys)"), ylabel=_("target (queries)"), title=literal(title))
+    _add_color_bar(figure, image, axes)
     pairs = "; ".join(
         (
             _("{target} at {source} ({weight:.2f})")
@@ -185,12 +168,27 @@ def alignment(
         )
         for row, column in enumerate(strongest)
     )
-    return Picture(
-        figure,
-        _("{title}. Each target token looks most at: {pairs}.").format(
-            title=title or _("Cross-attention as an alignment"), pairs=pairs
-        ),
+    text = _("{title}. Each target token looks most at: {pairs}.")
+    return Picture(figure, text.format(title=title, pairs=pairs))
+
+
+def _ring(axes: Axes, row: int, column: int) -> None:
+    axes.add_patch(
+        Rectangle(
+            (column - 0.46, row - 0.46),
+            0.92,
+            0.92,
+            fill=False,
+            lw=2.2,
+            ec=VERMILLION,
+            path_effects=[withStroke(linewidth=4.6, foreground=PAPER)],
+        )
     )
+
+
+def _add_color_bar(figure: Figure, image, axes, pad: float = 0.02, aspect: int = 18) -> None:
+    bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=pad, aspect=aspect)
+    bar.outline.set_visible(False)
 
 
 def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
