@@ -38,6 +38,13 @@ def test_unlike_entries_are_marked_in_both_grids():
     )
 
 
+def test_where_all_entries_differ_none_is_marked():
+    expected = torch.tensor([[0.5, 0.5], [0.25, 0.75]])
+    text = as_text(grids(finding_on(expected * 2, expected)))
+    assert "[1]  0.500  1.500" in text and "≠" not in text
+    assert text.endswith("All entries differ.")
+
+
 def test_a_mask_is_drawn_as_squares():
     finding = finding_on(torch.tensor([True, True]), torch.tensor([True, False]))
     assert as_text(grids(finding)) == (
@@ -46,18 +53,6 @@ def test_a_mask_is_drawn_as_squares():
         "  ■  ≠ ■                   ■  ≠ □\n"
         "■ is True, □ is False. ≠ marks what differs."
     )
-
-
-def test_rows_of_a_softmax_have_their_sums_and_normalised_rows_mean_and_variance():
-    expected = torch.tensor([[0.5, 0.5], [0.25, 0.75]])
-    text = as_text(grids(finding_on(expected * 2, expected)))
-    assert "      0      1    sum" in text
-    assert "[1]  0.500  1.500  2.000    [1]  0.250  0.750  1.000" in text
-    assert text.endswith("All entries differ.")
-    expected = torch.tensor([[1.0, -1.0, 1.0, -1.0]])
-    text = as_text(grids(finding_on(expected / 2, expected)))
-    assert "mean  variance" in text
-    assert "[0]  0.500  -0.500  0.500  -0.500  0.000     0.250" in text
 
 
 @pytest.mark.parametrize(

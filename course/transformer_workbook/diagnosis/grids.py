@@ -22,7 +22,6 @@ Grid = dict[str, Any]
 _Cell = list[Any]
 _Rows = list[list[float]]  # of a tensor, or a list of lists
 _Write = Callable[[float], tuple[str, str]]  # see `_entry`
-_Extra = tuple[str, Callable[[list[float]], str]]  # the head of a column, its text for a row
 
 SMALL = 64  # entries; a tensor with fewer is shown whole
 MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line
@@ -55,9 +54,8 @@ def grids(
     if wrong is not None and tells_all:
         wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
     write = _writer(pair.actual, pair.expected, pair.wrong)
-    extras = _extras(pair.actual, pair.expected)
     caption = pair.other and name or actual.format(name=name)
-    shown = [_grid(caption, pair.actual, wrong, None, write, extras)]
+    shown = [_grid(caption, pair.actual, wrong, None, write)]
     if tells_all and wrong is not None:
         shown[0]["legend"] = [
             _SQUARES,
@@ -67,7 +65,7 @@ def grids(
     if pair.other or not (hidden or nothing_to_compare):
         other = pair.other and _title(pair.other, words)
         caption = other or _("{name}: expected").format(name=name)
-        shown.append(_grid(caption, pair.expected, wrong, pair.judged, write, extras))
+        shown.append(_grid(caption, pair.expected, wrong, pair.judged, write))
     return shown
 
 
@@ -89,7 +87,6 @@ def _grid(
     wrong: Tensor | None,
     judged: Tensor | None,
     write: _Write,
-    extras: list[_Extra],
 ) -> Grid:
     """One tensor, its last axis from left to right; each row is named by its other indices."""
     rows = tensor.reshape(-1, tensor.shape[-1] if tensor.dim() else 1)
@@ -97,20 +94,17 @@ def _grid(
     all_differ = wrong is not None and wrong.numel() > 1 and bool(wrong.all())
     marked = _per_entry(rows, None if all_differ else wrong, tensor, False)
     counts = _per_entry(rows, judged, tensor, True)
-    cells = []
-    for row, is_wrong, is_judged in zip(rows.tolist(), marked, counts, strict=True):
-        line = [
+    cells = [
+        [
             [*(write(value) if ok else (_ANY, _("any"))), bad and ok]
             for value, bad, ok in zip(row, is_wrong, is_judged, strict=True)
         ]
-        # Where entries may be anything, so may their sum.
-        cells.append(
-            line + [[statistic(row), "", False] for _n, statistic in extras if all(is_judged)]
-        )
+        for row, is_wrong, is_judged in zip(rows.tolist(), marked, counts, strict=True)
+    ]
     head = [str(column) for column in range(rows.shape[1])] if tensor.dim() else []
     return {
         "caption": f"{caption} {tuple(tensor.shape)}",
-        "head": head + ([name for name, _statistic in extras] if head else []),
+        "head": head,
         "rows": [
             [label, line] for label, line in zip(_labels(tensor.shape[:-1]), cells, strict=True)
         ],
@@ -173,35 +167,6 @@ def _number(value: float, form: str) -> str:
         form = ".4g"
     text = f"{value:{form}}"
     return text.removeprefix("-") if float(text) == 0 else text
-
-
-def _extras(actual: Tensor, expected: Tensor) -> list[_Extra]:
-    """Columns that tell what rows have in common: their sums, or mean and variance."""
-    if not actual.is_floating_point() or not expected.is_floating_point():
-        return []
-    if expected.dim() == 0 or expected.shape[-1] < 2 or actual.shape != expected.shape:
-        return []
-    either = [tensor.double() for tensor in (actual, expected)]
-    sums = expected.double().sum(dim=-1)
-    ones = torch.isclose(sums, torch.ones_like(sums), atol=1e-3)
-    if (expected >= 0).all() and ones.any() and (ones | (sums == 0)).all():
-        return [(_("sum"), _row_statistic(torch.sum))]
-    if any(_is_normalized(tensor) for tensor in either):
-        return [(_("mean"), _row_statistic(torch.mean)), (_("variance"), _row_statistic(_variance))]
-    return []
-
-
-def _is_normalized(tensor: Tensor) -> bool:
-    mean, variance = tensor.mean(dim=-1), _variance(tensor)
-    return bool((mean.abs() < 1e-3).all() and ((variance - 1).abs() < 1e-2).all())
-
-
-def _variance(tensor: Tensor) -> Tensor:
-    return tensor.var(dim=-1, correction=0)
-
-
-def _row_statistic(reduce: Callable[[Tensor], Tensor]) -> Callable[[list[float]], str]:
-    return lambda row: _number(float(reduce(torch.tensor(row, dtype=torch.double))), ".3f")
 
 
 # Lists of numbers, which may be of unlike lengths.
