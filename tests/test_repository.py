@@ -17,9 +17,9 @@ from git_files import ROOT, tracked
 # is reached so far: it only falls.
 BUDGETS = {
     # autograder/ and the students' package without lessons, benchmarks/
-    "machinery": 36_000,  # aim: 35,000
+    "machinery": 35_600,  # aim: 35,000
     "what belongs to one lesson": 9_100,  # what runs in its notebook, and draws its figures
-    "tests": 32_900,  # aim: 31,000
+    "tests": 32_450,  # aim: 31,000
     "the corpus of answers": 11_000,
     "CONTRIBUTING.md": 200,
     "Unreleased in CHANGELOG.md": 60,
