@@ -4,7 +4,8 @@ import contextlib
 import time
 
 import pytest
-import torch
+from hostile.evidence import TENSORS as ANY_TENSORS
+from hostile.evidence import TREES, evidence_with
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from the_course import COURSE
@@ -85,24 +86,11 @@ def test_any_source_is_looked_into_in_little_time_at_length(source):
 KNOWN = recorded(LESSON, NAME)
 CASES = list(KNOWN.expected)
 LINES = [line for line in COMPONENT.source.splitlines() if line.strip()]
-TEXTS = st.text(max_size=20) | st.sampled_from(["{0}", "%s", "\ud800", "<script>", *LINES])
-NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats() | st.booleans()
-TREES = st.recursive(
-    st.none() | NUMBERS | TEXTS,
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["f", "i", "b", "shape", "sketch", "x"]), inner, max_size=3
-        )
-    ),
-    max_leaves=10,
-)
 FOUND = st.fixed_dictionaries(
     {},
     optional={
         "kind": st.sampled_from(["axis", "operator", "sign"]) | TREES,
-        "line": TEXTS | TREES,
-        "old": TEXTS | TREES,
+        **dict.fromkeys(("line", "old"), st.sampled_from(LINES) | TREES),
     },
 )
 SEARCH = {"failing": CASES[:2], "first": []}
@@ -124,38 +112,19 @@ def test_whatever_a_search_sends_is_told_or_left_out_at_length(found):
     test_whatever_a_search_sends_is_told_or_left_out.hypothesis.inner_test(found)
 
 
-OF_REFERENCE = sorted({name for e in KNOWN.expected.values() for name in e.reference.tensors})
-TENSORS = st.builds(
-    lambda shape, number, dtype: torch.full(shape, number).to(dtype),
-    st.lists(st.integers(0, 4), max_size=4),
-    st.sampled_from([0.0, 1.0, -1e38, float("nan"), float("inf")]),
-    st.sampled_from([torch.float32, torch.float64, torch.float16, torch.int64, torch.bool]),
-) | st.sampled_from([e.reference.tensors[n] * 2 for e in KNOWN.expected.values()
-                     for n in e.reference.tensors])  # fmt: skip
-EVIDENCE = st.fixed_dictionaries(
-    {
-        "tensors": st.dictionaries(st.sampled_from(OF_REFERENCE) | TEXTS, TENSORS, max_size=4),
-        "values": st.dictionaries(
-            st.sampled_from(["inputs_changed", "as_before", "mode_matters", "output"]) | TEXTS,
-            TREES,
-            max_size=4,
-        ),
-        "failure": st.none()
-        | st.fixed_dictionaries(
-            {
-                "kind": st.sampled_from(["exception", "died", "timeout", "blank", "unnamed"]),
-                **dict.fromkeys(("type", "message", "line", "suggestion", "names"), TEXTS),
-            }
-        ),  # fmt: skip
-    }
+TENSORS = [tensor * 2 for e in KNOWN.expected.values() for tensor in e.reference.tensors.values()]
+EVIDENCE = evidence_with(
+    sorted({name for e in KNOWN.expected.values() for name in e.reference.tensors}),
+    ["as_before", "mode_matters", "output"],
+    ANY_TENSORS | st.sampled_from(TENSORS),
 )
 
 
 @FEW
 @given(st.dictionaries(st.sampled_from(CASES), EVIDENCE, max_size=4), sources())
-def test_whatever_evidence_a_check_gets_is_explained_or_refused(evidence, source):
+def test_whatever_evidence_a_check_gets_is_explained_or_refused(trees, source):
     try:
-        sent = {case: unpack(pack(tree)) for case, tree in evidence.items()}
+        sent = {case: unpack(pack(tree)) for case, tree in trees.items()}
         for tree in sent.values():
             Evidence.from_tree(tree)
     except (BadData, UnicodeEncodeError):
@@ -169,7 +138,5 @@ def test_whatever_evidence_a_check_gets_is_explained_or_refused(evidence, source
 @pytest.mark.soak
 @MANY
 @given(st.dictionaries(st.sampled_from(CASES), EVIDENCE, max_size=4), sources())
-def test_whatever_evidence_a_check_gets_is_explained_or_refused_at_length(evidence, source):
-    test_whatever_evidence_a_check_gets_is_explained_or_refused.hypothesis.inner_test(
-        evidence, source
-    )
+def test_whatever_evidence_a_check_gets_is_explained_or_refused_at_length(trees, source):
+    test_whatever_evidence_a_check_gets_is_explained_or_refused.hypothesis.inner_test(trees, source)

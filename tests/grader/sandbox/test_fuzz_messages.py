@@ -7,6 +7,7 @@ import threading
 
 import pytest
 import torch
+from hostile.evidence import FAILURES, TENSORS, TREES, evidence_with
 from hostile.frames import GARBAGE, packed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -27,41 +28,15 @@ from transformer_workbook.shared.evidence import Evidence, Failure
 
 LIMITS = Limits(seconds=20, step=5, evidence=1 << 20)
 FUZZ = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    deadline=None,
+    # The second for a busy machine.
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 # What may be sent.
 
-NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats() | st.booleans()
-TEXT = st.text(max_size=30) | st.sampled_from(
-    ["passed", "{0}", "%s", "\ud800", "0x" * 50, "$tensor"]
-)
-TENSORS = st.builds(
-    lambda dtype, shape, number: torch.full(shape, number).to(dtype),
-    st.sampled_from(packing.DTYPES),
-    st.lists(st.integers(0, 3), max_size=4),
-    st.sampled_from([0.0, 1.0, -1.0, 1e38, float("nan"), float("inf")]),
-)
-TREES = st.recursive(
-    st.none() | NUMBERS | TEXT | TENSORS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
-    max_leaves=12,
-)
-FAILURES = st.fixed_dictionaries(
-    {
-        "kind": st.sampled_from(Failure.KINDS) | TEXT,
-        **dict.fromkeys(("type", "message", "line", "suggestion"), TEXT),
-    }
-)
-EVIDENCE = st.fixed_dictionaries(
-    {
-        "tensors": st.dictionaries(st.sampled_from(["y", "weights", "z"]), TENSORS, max_size=3),
-        "values": st.dictionaries(
-            st.sampled_from(["y", "told", "inputs_changed", "other"]), TREES, max_size=3
-        ),
-        "failure": st.none() | FAILURES | TREES,
-    }
-)
+EVIDENCE = evidence_with(["y", "weights", "z"], ["y", "told", "other"])
 CALLS = st.sampled_from(["one", "two", "three"])
 EVENTS = (
     st.fixed_dictionaries(
