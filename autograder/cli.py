@@ -306,16 +306,6 @@ def site(
     _exit(run(folder, _console()))
 
 
-@app.command(
-    name="train-translator",
-    help=_("Train the small translator that comes with the students' package; takes minutes."),
-)
-def train_translator() -> None:
-    from .authoring.train_number_translator import run
-
-    _exit(run(_console()))
-
-
 @app.command(help=_("Make up a small class, grade it, and compare with what is expected."))
 def demo(
     out: Annotated[

@@ -17,7 +17,7 @@ from git_files import ROOT, tracked
 # is reached so far: it only falls.
 BUDGETS = {
     # autograder/ and the students' package without lessons, benchmarks/
-    "machinery": 35_600,  # aim: 35,000
+    "machinery": 35_450,  # aim: 35,000
     "what belongs to one lesson": 9_100,  # what runs in its notebook, and draws its figures
     "tests": 32_450,  # aim: 31,000
     "the corpus of answers": 11_000,
@@ -164,7 +164,6 @@ NAMES_A_LESSON = {
     "course/transformer_workbook/__init__.py": "students call the functions of all lessons by wb",
     "course/transformer_workbook/own_code/printed.py": "printed when the model is whole",
     "autograder/authoring/site/build.py": "the site's first page shows some answers",
-    "autograder/authoring/train_number_translator.py": "the story that all lessons share",
     "autograder/grading/grade_translator.py": "judges what lesson 11 has handed in",
     "autograder/submissions/collect.py": "the names of the files that lesson 11 has handed in",
     "autograder/submissions/collected_folder.py": "the same",

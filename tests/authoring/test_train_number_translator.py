@@ -1,4 +1,4 @@
-"""The command that trains the translator which comes with the students' package."""
+"""The program that trains the translator which comes with the students' package."""
 
 import dataclasses
 import io
@@ -7,7 +7,7 @@ import torch
 from rich.console import Console
 
 import transformer
-from autograder.authoring import train_number_translator
+from autograder.lessons import train_number_translator
 from transformer_workbook.lessons.number_words.words import ENGLISH, GERMAN
 from transformer_workbook.trainer.checkpoints import read_tensors
 

@@ -1,5 +1,9 @@
-"""Trains the translator of number words that comes with the students' package."""
+"""Trains the translator of number words that comes with the students' package; takes minutes.
 
+python -m autograder.lessons.train_number_translator
+"""
+
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,3 +99,7 @@ def _row(index: int) -> Callable[[torch.Tensor], torch.Tensor]:
         return kept
 
     return keep
+
+
+if __name__ == "__main__":
+    sys.exit(run(Console()))
