@@ -23,12 +23,19 @@ def runner():
 SOME = ("01-attention", "02-multi-head-attention", "07-encoder-and-decoder", "13-decoder-only")
 
 
-def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
+@pytest.mark.parametrize(
+    "lessons",
+    [
+        pytest.param([*map(COURSE.lesson, SOME)], id="some"),
+        pytest.param(COURSE.lessons, id="all", marks=pytest.mark.soak),
+    ],
+)
+def test_wrong_attention_takes_no_points_from_any_other_lesson(runner, lessons):
     """Lessons of one student: attention is wrong everywhere, all else is right."""
     wrong = COURSE.lesson("01-attention").components["scaled_dot_product_attention"]
     source = next(one.source for one in wrong.wrong if one.name == "mask-ignored")
     scores = {}
-    for lesson in map(COURSE.lesson, SOME):
+    for lesson in lessons:
         judge = Judge(lesson, "independence", runner)
         answers = [
             cell if cell.name != wrong.name else type(cell)(cell.name, cell.kind, source)
