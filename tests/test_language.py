@@ -102,7 +102,6 @@ def _grader() -> Package:
     from autograder.authoring.prove import notebooks
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
-    from autograder.grading import grade_translator
     from autograder.lesson import course, lesson, notebook
     from autograder.lms import roster
     from autograder.nbgrader import settings
@@ -128,11 +127,7 @@ def _grader() -> Package:
             *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
             *(notebook.MODEL, notebook.COMPARE, notebook.HIDDEN_TESTS),
-            *(
-                settings.RESULTS_CONFIG,
-                grade_translator.REFERENCE,
-                grade_translator.IMPORTS.pattern,
-            ),
+            settings.RESULTS_CONFIG,
             *roster.LOOKED_FOR.values(),  # columns, as they are called in files
             "allocate memory",  # torch says it
             # Code, as patterns find it; errors that the module itself catches.

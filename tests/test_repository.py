@@ -17,8 +17,8 @@ from git_files import ROOT, tracked
 # is reached so far: it only falls.
 BUDGETS = {
     # autograder/ and the students' package without lessons, benchmarks/
-    "machinery": 35_450,  # aim: 35,000
-    "what belongs to one lesson": 9_100,  # what runs in its notebook, and draws its figures
+    "machinery": 35_220,  # aim: 35,000
+    "what belongs to one lesson": 9_400,  # what runs in its notebook, judges files, draws figures
     "tests": 32_450,  # aim: 31,000
     "the corpus of answers": 11_000,
     "CONTRIBUTING.md": 200,
@@ -164,9 +164,6 @@ NAMES_A_LESSON = {
     "course/transformer_workbook/__init__.py": "students call the functions of all lessons by wb",
     "course/transformer_workbook/own_code/printed.py": "printed when the model is whole",
     "autograder/authoring/site/build.py": "the site's first page shows some answers",
-    "autograder/grading/grade_translator.py": "judges what lesson 11 has handed in",
-    "autograder/submissions/collect.py": "the names of the files that lesson 11 has handed in",
-    "autograder/submissions/collected_folder.py": "the same",
 }
 
 
@@ -260,9 +257,9 @@ def test_modules_that_a_package_lists_are_there():
 # Budgets
 
 PACKAGE = "course/transformer_workbook/"
-OF_A_LESSON = re.compile(
-    rf"{PACKAGE}lessons/.*\.py|autograder/lessons/[^/]+/figures/.*\.py"
-)  # what runs in its notebook, and what draws its figures
+OF_A_LESSON = re.compile(  # what runs in its notebook, judges files beside it, draws its figures
+    rf"{PACKAGE}lessons/.*\.py|autograder/lessons/[^/]+/(?:grader|figures/.*)\.py"
+)
 
 
 def lines_of(name: str) -> int:

@@ -50,8 +50,8 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
             for question in (lesson.questions if model_answers else ())
         },
     }
-    if lesson.translator:
-        tree["hand_in"] = lesson.translator.component
+    if lesson.hand_in:
+        tree["hand_in"] = lesson.hand_in.component
     return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
 
 

@@ -14,7 +14,7 @@ from autograder.lms.exported_totals import Export, note_without_total, zip_feedb
 from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
 from autograder.nbgrader.recorder import read_results
-from autograder.results.handed_in import rows_in, submissions_of
+from autograder.results.handed_in import a_row_of_each, rows_in
 from autograder.results.outdated_points import outdated_points
 from autograder.results.outdir import below
 from autograder.results.submission import SubmissionResult
@@ -49,7 +49,7 @@ def run(
     roster = roster_in(out)
     if kind == "canvas" and not sheet and roster and roster.kind == kind:
         sheet = out / ROSTER
-    rows = submissions_of(rows_in(out))
+    rows = a_row_of_each(rows_in(out))
     export = Export(
         out, course, results, roster, rows, sheet, recorded, wanted, columns=tuple(columns)
     )

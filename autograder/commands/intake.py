@@ -1,86 +1,86 @@
-"""The first step of `grade`: what was handed in as submissions, and OUT's table of all that came.
+"""What `collect` and `grade` begin with: what counts is decided, copied, and put into a table."""
 
-A folder of students' folders is graded as it lies there. Everything else is collected into
-OUT/collected, which is such a folder, as `collect` would.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.lesson.course import Course
-from autograder.lms.attempts import came_astray
-from autograder.lms.roster import Roster
-from autograder.results.handed_in import COLLECTED, HandedIn
-from autograder.results.saved_results import all_results
-from autograder.results.submission import Submission
-from autograder.submissions.collect import Collected, collect
+from autograder.lms.file_names import came_astray
+from autograder.lms.kept_worksheets import keep_if_clear, notes_on_wrong_worksheet
+from autograder.lms.new_ids import new_ids
+from autograder.lms.roster import ROSTER, Roster
+from autograder.results.handed_in import HandedIn
+from autograder.results.outdir import replace_file
+from autograder.results.safe_names import shown
+from autograder.results.submission import Submission, SubmissionId
+from autograder.submissions.collect import Collected
 from autograder.submissions.collected_folder import CollectedFolder, MayReplace
+from autograder.submissions.from_rows import submissions_of
 
-FOLDER = "collected"  # in OUT
+Move = Callable[[Mapping[SubmissionId, str]], None]  # gives submissions to ids of the roster
 
 
-def folder_in(out: Path) -> CollectedFolder:
-    """What was collected into OUT. Raises WrongUsage for an OUT of another version."""
-    if any(all_results(out / "work")) and not (out / COLLECTED).is_file():
-        raise WrongUsage(
-            _("{path} holds results and no {file}: another version of the grader made it. Grade "
-              "into a new OUT"),
-            path=out, file=COLLECTED,
-        )  # fmt: skip
-    return CollectedFolder(out / FOLDER, out)
+@dataclass(frozen=True)
+class GivenRoster:
+    """A roster, and the file if it is given now: it is kept in `home`, worksheets in a folder."""
+
+    roster: Roster
+    path: Path | None
+    home: Path
+    worksheets: Path
 
 
 @dataclass(frozen=True)
 class Intake:
-    """The submissions that came, with a row of each file, and what is told of them."""
+    """The rows of what came, as they were decided; the submissions; and what is told of them."""
 
-    submissions: list[Submission]
     rows: list[HandedIn]
+    submissions: list[Submission]
     told: list[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all files could be copied."""
+        return not any(row.problem and row.read for row in self.rows)
 
 
 def take_in(
-    found: Collected,
-    source: Path,
+    collected: Collected,
     folder: CollectedFolder,
-    course: Course,
-    roster: Roster | None,
+    given: GivenRoster | None,
     may_replace: MayReplace,
-    show: Callable[[Collected], None],
-    is_everything: bool = True,
+    move: Move = lambda ids: None,
+    stays: bool = False,
 ) -> Intake:
-    """Decide what counts, `show` it, and write it into OUT.
-
-    Unless `is_everything`, only what is of the submissions that were asked for.
-    """
-    if not is_everything:
-        wanted = {submission.id for submission in found.submissions}
-        found.rows = [row for row in found.rows if row.id in wanted]
-    if found.layout == "students" and source.is_dir():
-        show(found)
-        folder.note(found.rows)
-        return Intake(found.submissions, found.rows, [])
-    found.rows = folder.decided(found.rows, may_replace)
-    show(found)
-    failed = folder.write(found.rows)
-    came = {row.id for row in found.rows}
-    problems = {row.id for row in found.rows if row.read is None}
-    submissions = [one for one in found.submissions if one.id in problems]
-    if came - problems:
-        there = collect(folder.folder, course.lessons, roster=roster, table=folder.before)
-        submissions += [one for one in there.submissions if one.id in came - problems]
-    submissions.sort(key=lambda submission: submission.id)
-    told = [
-        _("{path} was not copied: {reason}").format(path=path, reason=reason)
-        for path, reason in failed
+    """Decide what counts, and copy it into a folder, unless it `stays` where it lies."""
+    told: list[str] = []
+    if given:
+        if given.path:
+            replace_file(given.home / ROSTER, given.path.read_bytes())
+        ids = new_ids(given.roster, folder.table)
+        move(ids)
+        folder.rename(ids)
+    before = folder.table
+    if stays:
+        rows, submissions = collected.rows, collected.submissions
+        folder.note(rows)
+    else:
+        rows = folder.take(collected.rows, may_replace)
+        submissions = submissions_of(folder.there(rows))
+    message = _("{path} was not copied: {reason}")
+    told += [
+        message.format(path=shown(row.path), reason=row.note)
+        for row in rows
+        if row.problem and row.read
     ]
-    return Intake(submissions, found.rows, told + _told_of_strays(found.rows))
+    if given and given.path:
+        keep_if_clear(given.worksheets, given.path, given.roster, folder.table)
+        told += notes_on_wrong_worksheet(given.path, given.roster, before, rows)
+    return Intake(rows, submissions, told)
 
 
-def _told_of_strays(rows: list[HandedIn]) -> list[str]:
+def told_of_strays(rows: list[HandedIn]) -> list[str]:
+    """What does not count because the lesson's own submission does."""
     message = _(
         "{student}, {lesson}: a file handed in with {assignment} does not count; the lesson's own "
         "submission does."

@@ -28,22 +28,26 @@ def read_source(path: Path) -> str:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file, which fits the schema of its name. Raises AuthoringError."""
+    """The content of a TOML file, which fits the schema of its name. Raises AuthoringError.
+
+    A lesson's own TOML file has its schema beside it.
+    """
     try:
         data = tomllib.loads(read_source(path))
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{path}: {error}") from error
     try:
-        _validate(path.stem)(data)
+        schema = path.with_suffix(".json")
+        _validate(schema if schema.is_file() else SCHEMAS / schema.name)(data)
     except fastjsonschema.JsonSchemaValueException as error:
         raise AuthoringError(f"{path}: {_told(data, error)}") from error
     return data
 
 
 @cache
-def _validate(name: str) -> Callable[[object], object]:
+def _validate(schema: Path) -> Callable[[object], object]:
     """What raises JsonSchemaValueException for data that does not fit a schema."""
-    text = (SCHEMAS / f"{name}.json").read_text(encoding="utf-8")
+    text = schema.read_text(encoding="utf-8")
     compiled: Callable[[object], object] = fastjsonschema.compile(json.loads(text))
     return compiled
 

@@ -6,7 +6,7 @@ visible.py   the cases of the checks in the notebook
 hidden.py    the tests that earn points
 bug_hunt_1.py ...  repaired code of the bug hunts
 equivalent.toml  which mutants do the same as the reference, and why
-translator.toml  where a trained model is handed in beside the notebook: what it earns
+grader.py    where files are handed in beside the notebook: judges them, by .toml and .json files
 
 The probes, how the lesson's components are called, run beside students' code. So they lie in the
 students' package, under the lesson's name.
@@ -38,9 +38,9 @@ from .author_files import read_toml
 from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
 from .cell_code import python_of
 from .components import Component, read_components
+from .hand_in import GRADER, HandIn
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
-from .translator_settings import TRANSLATOR, TranslatorSettings, read_translator_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
@@ -136,17 +136,19 @@ class Lesson:
         return {name: components[name] for name in placed}
 
     @cached_property
-    def translator(self) -> TranslatorSettings | None:
+    def hand_in(self) -> HandIn | None:
         """What is handed in beside the notebook, where anything is."""
-        settings = read_translator_settings(self.folder)
+        hand_in: HandIn | None = None
+        if (self.folder / GRADER).is_file():
+            hand_in = self._module(Path(GRADER).stem).hand_in(self.folder)
         placed = [cell.name for cell in self.narrative if cell.kind == "hand_in"]
-        if placed != ([settings.component] if settings else []):
+        if placed != ([hand_in.component] if hand_in else []):
             raise AuthoringError(
                 _("{folder}: lesson.py has hand_in cells for {placed}, {file} has {listed}"),
-                folder=self.folder, placed=placed, file=TRANSLATOR,
-                listed=settings.component if settings else _("nothing"),
+                folder=self.folder, placed=placed, file=GRADER,
+                listed=hand_in.component if hand_in else _("nothing"),
             )  # fmt: skip
-        return settings
+        return hand_in
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -281,9 +283,7 @@ class Lesson:
         points = {
             name: sum(test.points for test in tests) for name, tests in self.any_hidden().items()
         }
-        return points | (
-            {self.translator.component: self.translator.points} if self.translator else {}
-        )
+        return points | ({self.hand_in.component: self.hand_in.points} if self.hand_in else {})
 
     def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
         where = self.folder / file
@@ -415,7 +415,9 @@ def read_lesson(
         )
     data = read_toml(folder / "blanks.toml")
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
-    stray = files - REQUIRED - hunts - {TRANSLATOR, EQUIVALENT, FIGURES}
+    of_grader = {name for name in files if name == GRADER or name.endswith((".toml", ".json"))}
+    stray = files - REQUIRED - hunts - {EQUIVALENT, FIGURES}
+    stray -= of_grader if GRADER in files else set()
     if stray:
         raise AuthoringError(
             _("{folder}: stray file {names}"), folder=folder, names=", ".join(sorted(stray))

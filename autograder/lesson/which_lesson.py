@@ -7,6 +7,7 @@ exported, the functions and classes that it defines tell.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from .lesson import Lesson
 
@@ -29,6 +30,16 @@ class Lessons:
             number, _dash, name = id.partition("-")
             for text in (id, number, str(int(number)), name, f"lesson {number}"):
                 self._names[hyphenated(text)] = id
+
+    @cached_property
+    def attachments(self) -> dict[str, int]:
+        """The files that lessons expect beside notebooks, with the bytes that each may have."""
+        return {
+            name: size
+            for lesson in self._lessons
+            if lesson.hand_in
+            for name, size in lesson.hand_in.largest.items()
+        }
 
     def named(self, text: str) -> str:
         """The lesson of this id, number (01, 1) or name; empty where there is none."""

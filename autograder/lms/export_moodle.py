@@ -26,7 +26,6 @@ from autograder.results.safe_names import normal
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import read_table
 
-from .attempts import came_astray
 from .exported_totals import (
     Export,
     Replaced,
@@ -37,7 +36,7 @@ from .exported_totals import (
     scaled,
     zip_feedback,
 )  # fmt: skip
-from .file_names import moodle
+from .file_names import came_astray, moodle
 from .kept_worksheets import KEPT, keep_worksheet, lessons_of
 from .read_roster import cell, read_sheet, read_worksheet
 from .roster import ROSTER, Roster, is_called

@@ -1,5 +1,7 @@
 """How LMSs name what students handed in: the student, the LMS's id, the attempt, the file.
 
+Each is a row of `LAYOUTS`, with what else tells it from others: a further LMS is a further row.
+
 **Canvas**, "Download Submissions" (lib/content_zipper.rb of instructure/canvas-lms: `get_filename`,
 `add_upload_submission`). One folder of files, `<name>[_LATE]_<user>_<attachment>_<file>`: the name
 is the student's "Last, First" in lower case with all but letters, digits and underscores removed.
@@ -20,8 +22,10 @@ each attempt, `<student>+<assignment>+<time>`, perhaps with `+<random>` behind.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from autograder.results.handed_in import HandedIn
 from autograder.results.safe_names import normal
 
 _CANVAS = re.compile(
@@ -55,7 +59,7 @@ class ParsedName:
     is empty, the label is.
     """
 
-    layout: str
+    source: str
     name: str
     lms_id: str = ""
     attempt: int = 0
@@ -66,11 +70,13 @@ class ParsedName:
     raw: str = ""
 
     @property
+    def layout(self) -> "Layout":
+        return LAYOUTS[self.source]
+
+    @property
     def label(self) -> str:
         """What the student is called where no roster says more: the same in each assignment."""
-        if self.layout == "canvas":
-            return f"{self.name}_{self.lms_id}"
-        return self.name
+        return f"{self.name}_{self.lms_id}" if self.layout.numbers_uploads else self.name
 
     @property
     def first_name(self) -> str:
@@ -78,7 +84,7 @@ class ParsedName:
 
         Elsewhere such a number is the student's own, of a copy beside the first.
         """
-        return _AGAIN.sub("", self.file) if self.layout == "canvas" else self.file
+        return _AGAIN.sub("", self.file) if self.layout.numbers_uploads else self.file
 
 
 def canvas(name: str) -> ParsedName | None:
@@ -113,6 +119,81 @@ def exchange(name: str) -> ParsedName | None:
     time = re.sub(r"(?<=\d)_(?=\d)", ":", match["time"])
     name = match["name"]
     return ParsedName("exchange", normal(name), lesson=match["lesson"], time=time, raw=name)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One way in which what was handed in is laid out.
+
+    `parse` reads the name of a folder or of a file, and is None where any name may be a student's.
+    `has_assignments`: it gives each assignment a place of its own. `numbers_uploads`: it numbers
+    all that is handed in, so the newest counts wherever it was handed in, and a student has one
+    number. `has_worksheet`: a worksheet has the times, by a number that a student has in each
+    assignment. `is_plain`: students' folders, which nobody but the instructor made.
+    """
+
+    parse: Callable[[str], ParsedName | None] | None = None
+    of_folders: bool = False
+    of_files: bool = False
+    has_assignments: bool = False
+    numbers_uploads: bool = False
+    has_worksheet: bool = False
+    is_plain: bool = False
+
+
+LAYOUTS = {
+    "exchange": Layout(exchange, of_folders=True),
+    "moodle": Layout(
+        moodle, of_folders=True, of_files=True, has_assignments=True, has_worksheet=True
+    ),
+    "canvas": Layout(canvas, of_files=True, has_assignments=True, numbers_uploads=True),
+    "files": Layout(),
+    "students": Layout(is_plain=True),
+}
+
+
+def named_by(layout: Layout, name: str, is_folder: bool) -> ParsedName | None:
+    """What the name of a folder or of a file tells in this layout; None where it is none of it."""
+    if not layout.parse or not (layout.of_folders if is_folder else layout.of_files):
+        return None
+    named = layout.parse(name)
+    return named if named and (is_folder or named.file) else None
+
+
+def is_of_lms(name: str, is_folder: bool) -> bool:
+    """Whether a folder or a file has a name that an LMS gives."""
+    return any(named_by(layout, name, is_folder) for layout in LAYOUTS.values())
+
+
+def layout_of(row: HandedIn) -> Layout:
+    """The layout of what a row is of, as the table names it."""
+    return LAYOUTS.get(row.source, LAYOUTS["students"])
+
+
+def named(row: HandedIn) -> ParsedName:
+    """What the source of a file that was collected called its student."""
+    source = row.source if row.source in LAYOUTS else "students"
+    return ParsedName(source, row.name, row.lms_id, row.attempt)
+
+
+def is_newer(now: HandedIn, before: HandedIn) -> bool | None:
+    """Whether something was handed in after what was `before`; None where nothing tells.
+
+    A worksheet has one time for whatever zip it is given with, so an equal time may be that of
+    another attempt.
+    """
+    is_numbered = layout_of(now).numbers_uploads and now.source == before.source
+    if is_numbered and now.attempt and before.attempt:
+        return now.attempt >= before.attempt
+    may_be_another = now.submitted == before.submitted and layout_of(now).has_worksheet
+    if now.submitted and before.submitted and not may_be_another:
+        return now.submitted >= before.submitted
+    return None if before.submitted else True
+
+
+def came_astray(row: HandedIn) -> bool:
+    """Whether it was handed in with the assignment of another lesson, and nothing tells when."""
+    return row.assignment not in ("", row.lesson) and not layout_of(row).numbers_uploads
 
 
 def brief_path(path: str) -> str:

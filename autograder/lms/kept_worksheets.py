@@ -14,9 +14,10 @@ from pathlib import Path
 
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
-from autograder.results.handed_in import HandedIn, submissions_of
+from autograder.results.handed_in import HandedIn, a_row_of_each
 from autograder.results.outdir import below, replace_file
 
+from .file_names import layout_of
 from .read_roster import read_roster, read_worksheet
 from .roster import ROSTER, Roster
 
@@ -84,7 +85,7 @@ def keep_if_clear(folder: Path, path: Path, sheet: Roster, rows: Iterable[Handed
 
 def lessons_of(sheet: Roster, rows: Iterable[HandedIn]) -> list[str]:
     """The lesson that most of the worksheet's participants handed in; several of as many."""
-    handed_in = submissions_of(rows).values()
+    handed_in = a_row_of_each(rows).values()
     votes = Counter(row.handed_in_with for row in handed_in if is_in(sheet, row))
     most = max(votes.values(), default=0)
     return sorted(lesson for lesson, count in votes.items() if count == most)
@@ -99,7 +100,7 @@ def notes_on_wrong_worksheet(
     path: Path, sheet: Roster, before: Iterable[HandedIn], now: Iterable[HandedIn]
 ) -> list[str]:
     """That a worksheet has none of the participants whose files Moodle gave, and what it is of."""
-    of_moodle = [row for row in submissions_of(now).values() if row.source == "moodle"]
+    of_moodle = [row for row in a_row_of_each(now).values() if layout_of(row).has_worksheet]
     if sheet.kind != "moodle" or not of_moodle or any(is_in(sheet, row) for row in of_moodle):
         return []
     lessons = lessons_of(sheet, before)
@@ -118,7 +119,7 @@ def untimed(rows: Iterable[HandedIn], lessons: Iterable[Lesson]) -> list[str]:
     Moodle's worksheet alone tells the times of what is in Moodle's zip.
     """
     told = []
-    of_moodle = [row for row in submissions_of(rows).values() if row.source == "moodle"]
+    of_moodle = [row for row in a_row_of_each(rows).values() if layout_of(row).has_worksheet]
     for lesson in lessons:
         submissions = [row for row in of_moodle if row.lesson == lesson.id]
         unknown = sum(not row.submitted for row in submissions)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.results.handed_in import HandedIn, submissions_of
+from autograder.results.handed_in import HandedIn, a_row_of_each
 from autograder.results.safe_names import safe_name
 from autograder.results.submission import SubmissionId
 
-from .file_names import ParsedName
+from .file_names import named
 from .roster import Roster
 
 
@@ -20,16 +20,16 @@ def new_ids(roster: Roster, rows: Iterable[HandedIn]) -> dict[SubmissionId, str]
     The LMS's number tells whose one is; without one, a name does, but not that of whom the grader
     told from others of the same name. No two of a lesson get one id, nor one that has another.
     """
-    submissions, found = submissions_of(rows), dict[SubmissionId, str]()
+    submissions, found = a_row_of_each(rows), dict[SubmissionId, str]()
     for row in submissions.values():
         if row.student in roster.by_id:
             continue
-        named = ParsedName(row.source, row.name, row.lms_id)
-        known = roster.find(named.name, named.lms_id)
-        is_sure = roster.row(named.name, named.lms_id) or (
-            named.layout == "canvas" and all(student.lms_id == named.lms_id for student in known)
+        source = named(row)
+        known = roster.find(row.name, row.lms_id)
+        is_sure = roster.row(row.name, row.lms_id) or (
+            source.layout.numbers_uploads and all(student.lms_id == row.lms_id for student in known)
         )
-        if len(known) == 1 and (is_sure or safe_name(named.label) == row.student):
+        if len(known) == 1 and (is_sure or safe_name(source.label) == row.student):
             found[row.id] = known[0].id
     claims = Counter((lesson, id) for (_student, lesson), id in found.items())
     return {
@@ -47,7 +47,7 @@ def require_same_class(
     Raises WrongUsage.
     """
     common = len(kept.by_id.keys() & given.by_id.keys())
-    collected = {student for student, _lesson in submissions_of(rows)}
+    collected = {student for student, _lesson in a_row_of_each(rows)}
     fitting = collected & given.by_id.keys()
     fitting |= {student for student, _lesson in new_ids(given, rows)}
     if 2 * common < len(kept.students) and 2 * len(fitting) < len(collected):

@@ -27,11 +27,11 @@ from nbgrader.preprocessors import (
 )
 from traitlets import Float, Unicode
 
-from autograder.grading.grade_translator import TranslatorGrader, inspect_files
 from autograder.grading.run.grader import Grader, with_lost
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
+from autograder.lesson.hand_in import HandIn
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
 from autograder.reports.feedback import PageTexts, page
@@ -39,7 +39,7 @@ from autograder.results.outdir import load_or_create_secret
 from autograder.results.saved_results import load_result
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.submissions.collect import attachments
+from autograder.submissions.from_rows import attachments_in
 from autograder.submissions.read_notebook import read_notebook
 from autograder.submissions.rebuild import Rebuilt, rebuild
 
@@ -132,24 +132,33 @@ class JudgeSubmission(Execute):
         )
         lost = nb.metadata.get("workbook", {}).get("lost", ())
         test_results = with_lost(grader.grade(rebuilt.cells), lost)
-        if lesson.translator:
-            test_results += self.results_of_files(lesson, lesson.translator.component, resources)
+        if lesson.hand_in:
+            test_results += self.results_of_files(lesson, lesson.hand_in, resources)
         put_results_in_notebook(nb, lesson, test_results)
         return nb, resources
 
     def results_of_files(
-        self, lesson: Lesson, component: str, resources: dict[str, Any]
+        self, lesson: Lesson, hand_in: HandIn, resources: dict[str, Any]
     ) -> list[TestResult]:
-        """The test results of the files handed in beside the notebook, as the component."""
+        """The test results of the files handed in beside the notebook."""
         if self.work:
             student = resources["nbgrader"]["student"]
             known = load_result(Path(self.work), student, lesson.id)
             if known and known.test_results:
-                return [own for own in known.test_results if own.component == component]
+                return [own for own in known.test_results if own.component == hand_in.component]
         work = Path(self.work) if self.work else _root(resources) / "work"
-        runner = partial(runner_with, self.sandbox)
-        grader = TranslatorGrader(lesson, "", runner, work, self.time_limit)
-        return grader.grade(inspect_files(attachments(Path(resources["metadata"]["path"]))))
+        folder, runner = Path(resources["metadata"]["path"]), partial(runner_with, self.sandbox)
+        return results_of_files(lesson, hand_in, folder, runner, work, self.time_limit)
+
+
+def results_of_files(
+    lesson: Lesson, hand_in: HandIn, folder: Path, *options: Any
+) -> list[TestResult]:
+    """The test results of what lies in a folder; `options` are those of a `ComponentGrader`."""
+    grader = hand_in.grader(lesson, "", *options)
+    attachments = attachments_in(folder, hand_in.largest)
+    test_results: list[TestResult] = grader.grade(grader.submitted(attachments))
+    return test_results
 
 
 class RecordTestResults(NbGraderPreprocessor):

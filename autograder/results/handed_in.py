@@ -13,6 +13,7 @@ from pathlib import Path
 from autograder.errors import WrongUsage
 from autograder.language import _
 
+from .remarks import Problem
 from .safe_names import encodable
 from .submission import Read, SubmissionId
 from .tables import read_table, text_in
@@ -28,7 +29,8 @@ class HandedIn:
     canvas, moodle, exchange, files or students; `name`, `lms_id` and `attempt` are what that calls
     the student and counts. `original` is the path in what an LMS gave, empty elsewhere.
     `assignment` is the lesson of the assignment that it was handed in with, where that is another.
-    `read` gives its bytes in pieces, and `file` is its name beside the notebook.
+    `read` gives its bytes in pieces, and `file` is its name beside the notebook. `problem` is why
+    nothing of the submission can be graded.
     """
 
     path: str
@@ -46,6 +48,7 @@ class HandedIn:
     attempt: int = 0
     file: str = field(default="", compare=False)
     read: Read | None = field(default=None, compare=False)
+    problem: Problem | None = field(default=None, compare=False)
 
     @property
     def id(self) -> SubmissionId:
@@ -110,7 +113,7 @@ def rows_in(folder: Path) -> list[HandedIn]:
     return read_handed_in(path.read_bytes(), path) if path.is_file() else []
 
 
-def submissions_of(rows: Iterable[HandedIn]) -> dict[SubmissionId, HandedIn]:
+def a_row_of_each(rows: Iterable[HandedIn]) -> dict[SubmissionId, HandedIn]:
     """A row of each submission: one that counts, where there is any."""
     of_lessons = [row for row in rows if row.student and row.lesson]
     return {row.id: row for row in sorted(of_lessons, key=lambda row: row.counts)}

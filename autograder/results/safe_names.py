@@ -15,8 +15,11 @@ _IN_TEXT = re.compile(f"[{_ODD}]")
 _IN_NAME = re.compile(f"[\t\n{_ODD}]")
 # A backslash that begins an escape stays, so that what is escaped stays as it is.
 _SEPARATOR = re.compile(r"/|\\(?!x[0-9a-f]{2}|u[0-9a-f]{4})")
-# Folders that begin like this, or are called so, are no students' but those of systems.
-_HIDDEN = re.compile(r"\.|~\$|__MACOSX|(?:Thumbs\.db|desktop\.ini)\Z")
+# What systems, editors and Jupyter put beside students' files: it is passed over without a word.
+_OF_SYSTEMS = re.compile(
+    r"\._|~\$|(?:__MACOSX|\.ipynb_checkpoints|\.DS_Store|Thumbs\.db|desktop\.ini)\Z"
+)
+_HIDDEN = re.compile(r"\.(?!\s)")  # ". Khan" has no first name
 _CUT = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3})?\Z")  # an escape without its end
 _BEHIND = re.compile(r"(?:(?<=\\x[0-9a-f]{2})|(?<=\\u[0-9a-f]{4}))[^\x00-\x7f]")
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,9}\Z")
@@ -60,6 +63,16 @@ def unaccented(name: str) -> str:
     return letters("".join(sign for sign in split if not unicodedata.combining(sign)))
 
 
+def is_of_systems(name: str) -> bool:
+    """Whether systems, editors or Jupyter made a file or a folder of this name."""
+    return bool(_OF_SYSTEMS.match(name))
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file or a folder of this name is no student's."""
+    return is_of_systems(name) or bool(_HIDDEN.match(name))
+
+
 def safe_name(text: str) -> str:
     """Any text as the name of a student or a lesson, which is also one of a folder.
 
@@ -68,7 +81,7 @@ def safe_name(text: str) -> str:
     safe already stays as it is, so what is collected under it is graded under it.
     """
     name = _SEPARATOR.sub(_escape, shown(normal(text)))
-    if _HIDDEN.match(name):
+    if is_hidden(name) or name.startswith("."):
         name = _escaped(name[0]) + name[1:]
     # An accent behind an escape would join its last letter.
     while (apart := _BEHIND.sub(_escape_accent, name)) != name:

@@ -6,23 +6,21 @@ which is newer, somebody is asked.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 
 from autograder.language import _
-from autograder.lms.attempts import came_astray, is_newer
+from autograder.lms.file_names import came_astray, is_newer
 from autograder.results.handed_in import COLLECTED, HandedIn, merged, rows_in, table_of
 from autograder.results.outdir import CannotWrite, below, replace_file
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import safe_file_name
 from autograder.results.submission import SubmissionId
-from transformer_workbook.lessons.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
-from .collect import EARLIER, SECRET, TIMESTAMP
-from .sources.entries import scan
-from .sources.find import is_exported, is_notebook
-
-Failed = list[tuple[str, object]]  # paths that could not be copied, with the reason
+from .collect import time_in
+from .notebook_as_submitted import LARGEST_FILE
+from .sources.entries import read_file, reader, scan
+from .sources.find import EARLIER, SECRET, TIMESTAMP
 
 
 @dataclass(frozen=True)
@@ -35,60 +33,98 @@ class Replacement:
 
 
 MayReplace = Callable[[list[Replacement]], bool]
+Decide = Callable[[HandedIn], HandedIn]  # whether a row counts, after all
 
 
 class CollectedFolder:
-    """A folder of students' folders, with the table of what was collected, `before` this time.
+    """A folder of students' folders, with the `table` of all that was ever collected.
 
     The table lies in the folder, or in `table_in`. Raises WrongUsage where it is another table.
     """
 
     def __init__(self, folder: Path, table_in: Path | None = None):
-        self.folder, self._table = folder, (table_in or folder) / COLLECTED
-        self.before = rows_in(self._table.parent)
+        self.folder, self._path = folder, (table_in or folder) / COLLECTED
+        self.table = rows_in(self._path.parent)
 
-    def decided(self, rows: Iterable[HandedIn], may_replace: MayReplace) -> list[HandedIn]:
-        """The rows, of which only those count that are newer than what was collected before.
+    def take(self, rows: list[HandedIn], may_replace: MayReplace) -> list[HandedIn]:
+        """Copy what is newer than what was collected before; the rows, as they were decided.
 
-        Those of which that is not known count if `may_replace` agrees. Nothing is written yet.
+        What is not known to be newer counts if `may_replace` agrees. A file that cannot be copied
+        has a row with the problem. Raises CannotWrite.
         """
-        rows = list(rows)
-        by_id = _counted_in(rows)
-        decided: dict[SubmissionId, list[HandedIn]] = {}
-        unclear, older = list[Replacement](), list[Replacement]()
-        for id, attempt in by_id.items():
-            before = self._counted.get(id, [])
-            decided[id] = attempt
-            if same := self._same(attempt, before):
-                decided[id] = [
-                    row if row.submitted else replace(row, submitted=same.submitted, late=same.late)
-                    for row in attempt
-                ]
-            elif before:
-                newer = _is_newer(attempt, before)
-                if newer is None:
-                    unclear.append(Replacement(attempt[0], before[0]))
-                elif not newer:
-                    decided[id] = [_earlier(row) for row in attempt]
-                    if not came_astray(attempt[0]):
-                        older.append(Replacement(attempt[0], before[0], is_older=True))
-        if (unclear or older) and not may_replace(unclear + older):
-            note = _("it may be older than what counts")
-            for one in unclear:
-                decided[one.now.id] = [
-                    replace(row, counts=False, note=note) for row in by_id[one.now.id]
-                ]
-        return [decided[row.id].pop(0) if row.counts else row for row in rows]
+        attempts, before = _counted_in(rows), _counted_in(self.table)
+        again = {
+            id: same
+            for id, attempt in attempts.items()
+            if (same := self._same(attempt, before.get(id, [])))
+        }
+        decisions: dict[SubmissionId, Decide] = {
+            id: partial(_at_the_time_of, same) for id, same in again.items()
+        }
+        decisions |= _replacements(
+            {id: attempt for id, attempt in attempts.items() if id in before.keys() - again.keys()},
+            before,
+            may_replace,
+        )
+        rows = [decisions.get(row.id, _as_it_is)(row) if row.counts else row for row in rows]
+        try:
+            rows = [self._copied(row, row.id in again, before.get(row.id, [])) for row in rows]
+            for id, attempt in _counted_in(rows).items():
+                if id not in again:
+                    self._set_aside(below(self.folder, *id), attempt)
+            self.note(rows)
+        except OSError as error:
+            raise CannotWrite.found_in(error, self.folder) or error from error
+        return rows
 
-    @cached_property
-    def _counted(self) -> dict[SubmissionId, list[HandedIn]]:
-        """What was collected before and counts."""
-        return _counted_in(self.before)
+    def note(self, rows: list[HandedIn]) -> None:
+        """Write rows into the table; those before of the same submissions do not count then."""
+        counted = _counted_in(rows)
+        before = [_earlier(row) if row.counts and row.id in counted else row for row in self.table]
+        self._replace_table(merged(rows, before))
+
+    def there(self, rows: Iterable[HandedIn]) -> list[HandedIn]:
+        """What the folder now has of the submissions of these rows; a problem where it has none."""
+        rows, counted = list(rows), _counted_in(self.table)
+        there = [row for row in rows if row.problem and not (row.read and row.id in counted)]
+        broken = {row.id for row in there}
+        for id in {row.id: None for row in rows if row.id in counted.keys() - broken}:
+            files = scan(below(self.folder, *id))
+            times = [time_in(entry, read_file) for entry in files if entry.name == TIMESTAMP]
+            row = replace(counted[id][0], submitted=next(iter(times), counted[id][0].submitted))
+            there += [
+                replace(row, file=entry.name, read=reader(entry, read_file, LARGEST_FILE))
+                for entry in files
+                if entry.kind == "file" and entry.name not in (TIMESTAMP, SECRET)
+            ]
+        return there
+
+    def rename(self, ids: Mapping[SubmissionId, str]) -> None:
+        """Give submissions to other students' ids, in the folder and in the table."""
+        for (student, lesson), id in ids.items():
+            old, new = (below(self.folder, who, lesson) for who in (student, id))
+            if old.is_dir() and not new.exists():
+                new.parent.mkdir(parents=True, exist_ok=True)
+                old.rename(new)
+            if old.parent.is_dir() and not any(old.parent.iterdir()):
+                old.parent.rmdir()
+        if ids:
+            renamed = (replace(row, student=ids.get(row.id, row.student)) for row in self.table)
+            self._replace_table(merged(renamed, ()))
+
+    def _replace_table(self, rows: list[HandedIn]) -> None:
+        self.table = rows
+        replace_file(self._path, table_of(rows))
+
+    def _place(self, row: HandedIn) -> Path:
+        return below(self.folder, row.student, row.lesson)
+
+    # What is there already.
 
     def _same(self, attempt: list[HandedIn], before: list[HandedIn]) -> HandedIn | None:
         """A row of the very same files, one with a time where there is one."""
-        known = {row.original for row in before}
-        if all(row.original in known and self._has(row) for row in attempt):
+        originals = {row.original for row in before}
+        if all(row.original in originals and self._has(row) for row in attempt):
             return next((row for row in before if row.submitted), before[0] if before else None)
         return None
 
@@ -103,96 +139,53 @@ class CollectedFolder:
         except Problem:
             return False
 
-    def write(self, rows: list[HandedIn]) -> Failed:
-        """Copy files, and write the table; what could not be copied. Raises CannotWrite."""
+    # Copying.
+
+    def _copied(self, row: HandedIn, is_again: bool, before: list[HandedIn]) -> HandedIn:
+        """The row, with the problem for which its file could not be copied."""
+        if row.read is None:
+            if row.student and row.lesson:
+                self._place(row).mkdir(parents=True, exist_ok=True)
+            return row
         try:
-            return self._copied(rows)
-        except OSError as error:
-            raise CannotWrite.found_in(error, self.folder) or error from error
+            content = b"".join(row.read())
+        except Problem as problem:
+            return replace(row, counts=False, note=str(problem), problem=problem)
+        if row.counts:
+            self._put(row, content)
+            self._put_time(row, is_again, before)
+        else:
+            self._keep(self._place(row), safe_file_name(row.file), content)
+        return row
 
-    def _copied(self, rows: list[HandedIn]) -> Failed:
-        failed: Failed = []
-        again = {
-            id
-            for id, attempt in _counted_in(rows).items()
-            if self._same(attempt, self._counted.get(id, []))
-        }
-        names: dict[SubmissionId, set[str]] = {}  # of the files of each new attempt
-        for row in rows:
-            if row.read is None:
-                if row.student and row.lesson:
-                    self._place(row).mkdir(parents=True, exist_ok=True)
-                continue
-            try:
-                content = b"".join(row.read())
-            except Problem as problem:
-                failed.append((row.path, problem))
-                continue
-            if not row.counts:
-                self._keep(self._place(row), safe_file_name(row.file), content)
-                continue
-            self._write(row, content, row.id in again)
-            names.setdefault(row.id, set()).add(safe_file_name(row.file))
-        for id in names.keys() - again:
-            self._set_aside(below(self.folder, *id), names[id])
-        self.note(rows)
-        return failed
-
-    def note(self, rows: list[HandedIn]) -> None:
-        """Write rows into the table; those before of the same submissions do not count then."""
-        counted = _counted_in(rows)
-        before = [_earlier(row) if row.counts and row.id in counted else row for row in self.before]
-        self._replace_table(merged(rows, before))
-
-    def _replace_table(self, rows: list[HandedIn]) -> None:
-        self.before = rows
-        self.__dict__.pop("_counted", None)
-        replace_file(self._table, table_of(rows))
-
-    def rename(self, ids: Mapping[SubmissionId, str]) -> None:
-        """Give submissions to other students' ids, in the folder and in the table."""
-        for (student, lesson), id in ids.items():
-            old, new = (below(self.folder, who, lesson) for who in (student, id))
-            if old.is_dir() and not new.exists():
-                new.parent.mkdir(parents=True, exist_ok=True)
-                old.rename(new)
-            if old.parent.is_dir() and not any(old.parent.iterdir()):
-                old.parent.rmdir()
-        if ids:
-            renamed = (replace(row, student=ids.get(row.id, row.student)) for row in self.before)
-            self._replace_table(merged(renamed, ()))
-
-    def _place(self, row: HandedIn) -> Path:
-        return below(self.folder, row.student, row.lesson)
-
-    def _write(self, row: HandedIn, content: bytes, is_again: bool) -> None:
-        place = self._place(row)
-        path = below(place, safe_file_name(row.file))
+    def _put(self, row: HandedIn, content: bytes) -> None:
+        path = below(self._place(row), safe_file_name(row.file))
         if row.file != TIMESTAMP:  # what it says is in `submitted`
             if path.is_file() and (before := path.read_bytes()) != content:
-                self._keep(place, path.name, before)
+                self._keep(path.parent, path.name, before)
             replace_file(path, content)
-        stamp = place / TIMESTAMP
-        if self._is_by_hand(row, stamp):
+
+    def _put_time(self, row: HandedIn, is_again: bool, before: list[HandedIn]) -> None:
+        """Write when it was handed in.
+
+        What the instructor wrote, as the guide advises for Canvas, stays with the same attempt.
+        """
+        stamp = self._place(row) / TIMESTAMP
+        ours = {known.submitted.encode() for known in [*before, row]}
+        if stamp.is_file() and stamp.read_bytes() not in ours:
             if is_again:
                 return
-            self._keep(place, TIMESTAMP, stamp.read_bytes())
+            self._keep(stamp.parent, TIMESTAMP, stamp.read_bytes())
         if row.submitted:
             replace_file(stamp, row.submitted.encode())
         else:
             stamp.unlink(missing_ok=True)
 
-    def _is_by_hand(self, row: HandedIn, stamp: Path) -> bool:
-        """Whether the instructor wrote when it was handed in: the guide advises it for Canvas."""
-        known = {old.submitted.encode() for old in self._counted.get(row.id, ())}
-        return stamp.is_file() and stamp.read_bytes() not in known
-
-    def _set_aside(self, place: Path, new: set[str]) -> None:
-        """Keep what an earlier attempt left and would be graded with the new one's files."""
+    def _set_aside(self, place: Path, attempt: list[HandedIn]) -> None:
+        """Keep what would be graded with a new attempt's files: an earlier one left it."""
+        new = {TIMESTAMP, *(safe_file_name(row.file) for row in attempt)}
         for entry in scan(place):
-            counts = is_notebook(entry) or is_exported(entry)
-            counts |= entry.name in LARGEST_ATTACHMENT or entry.name == SECRET
-            if counts and entry.kind == "file" and entry.name not in new:
+            if entry.kind == "file" and entry.name not in new:
                 path = below(place, entry.name)
                 self._keep(place, entry.name, path.read_bytes())
                 path.unlink()
@@ -207,13 +200,25 @@ class CollectedFolder:
         replace_file(path, content)
 
 
-def _counted_in(rows: Iterable[HandedIn]) -> dict[SubmissionId, list[HandedIn]]:
-    """The rows that count, by submission."""
-    found: dict[SubmissionId, list[HandedIn]] = {}
-    for row in rows:
-        if row.counts:
-            found.setdefault(row.id, []).append(row)
-    return found
+def _replacements(
+    attempts: dict[SubmissionId, list[HandedIn]],
+    before: dict[SubmissionId, list[HandedIn]],
+    may_replace: MayReplace,
+) -> dict[SubmissionId, Decide]:
+    """What becomes of attempts that are not newer than those that counted before."""
+    unclear, older = list[Replacement](), list[Replacement]()
+    decisions: dict[SubmissionId, Decide] = {}
+    for id, attempt in attempts.items():
+        newer = _is_newer(attempt, before[id])
+        if newer is None:
+            unclear.append(Replacement(attempt[0], before[id][0]))
+        elif not newer:
+            decisions[id] = _earlier
+            if not came_astray(attempt[0]):
+                older.append(Replacement(attempt[0], before[id][0], is_older=True))
+    if (unclear or older) and not may_replace(unclear + older):
+        decisions |= {replacement.now.id: _maybe_older for replacement in unclear}
+    return decisions
 
 
 def _is_newer(attempt: list[HandedIn], before: list[HandedIn]) -> bool | None:
@@ -228,5 +233,26 @@ def _is_newer(attempt: list[HandedIn], before: list[HandedIn]) -> bool | None:
     return False if False in newer else None if None in newer else True
 
 
+def _counted_in(rows: Iterable[HandedIn]) -> dict[SubmissionId, list[HandedIn]]:
+    """The rows that count, by submission."""
+    by_id: dict[SubmissionId, list[HandedIn]] = {}
+    for row in rows:
+        if row.counts:
+            by_id.setdefault(row.id, []).append(row)
+    return by_id
+
+
+def _as_it_is(row: HandedIn) -> HandedIn:
+    return row
+
+
+def _at_the_time_of(same: HandedIn, row: HandedIn) -> HandedIn:
+    return row if row.submitted else replace(row, submitted=same.submitted, late=same.late)
+
+
 def _earlier(row: HandedIn) -> HandedIn:
     return replace(row, counts=False, note=_("an earlier attempt"))
+
+
+def _maybe_older(row: HandedIn) -> HandedIn:
+    return replace(row, counts=False, note=_("it may be older than what counts"))

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.language import _, ngettext
-from autograder.lms.file_names import brief_path
+from autograder.lms.file_names import brief_path, layout_of
 from autograder.lms.roster import Roster
 from autograder.results.handed_in import HandedIn
 from autograder.results.safe_names import short_list, shown
@@ -119,7 +119,7 @@ def told_of(replacements: Sequence[Replacement]) -> list[str]:
         return []
     message = _("Attempts that may be older than those that count: {count}.")
     told = [message.format(count=len(replacements))]
-    if any(one.now.source == "moodle" for one in replacements):
+    if any(layout_of(one.now).has_worksheet for one in replacements):
         told.append(
             _("Moodle's times are those of the worksheet; give the one of this zip with --roster.")
         )
@@ -127,7 +127,7 @@ def told_of(replacements: Sequence[Replacement]) -> list[str]:
     for one in replacements:
         now, before = one.now.submitted or unknown, one.before.submitted or unknown
         message = _("{student}, {lesson}: what counts came {before}; this one came {now}.")
-        if one.is_older and one.now.source == "canvas":
+        if one.is_older and layout_of(one.now).numbers_uploads:
             message = _("{student}, {lesson}: what counts is Canvas's file {before}, not {now}.")
             now, before = str(one.now.attempt), str(one.before.attempt)
         elif one.now.submitted == one.before.submitted != "":

@@ -75,9 +75,6 @@ class StudentMatcher:
         """What the student is called whose folder has this name."""
         return self._students[name]
 
-    def folder(self, student: str) -> ParsedName:
-        return ParsedName("students", student)
-
     def of_files(self, files: Sequence[SubmittedFile]) -> dict[str, str]:
         """What the student of each file is called, by the file's path."""
         return {file.path: self._students[self._of_file(file).raw] for file in files}
@@ -104,7 +101,7 @@ class StudentMatcher:
         is_shared = (
             len(self._numbers[place_of(file)]) > 1 or unaccented(named.name) == ANONYMOUS_IN_MOODLE
         )
-        if named.layout == "moodle" and is_shared:
+        if named.layout.has_worksheet and is_shared:
             label = f"{named.label or NAMELESS} ({named.lms_id})"
             return self._claim(f"{label}\0", label, named)  # no name ends in NUL
         return self._claim(named.raw or named.label, named.label, named)

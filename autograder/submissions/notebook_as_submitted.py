@@ -16,7 +16,7 @@ from autograder.language import _
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import plain
 
-LARGEST = 100 << 20  # bytes of a file
+LARGEST_FILE = 100 << 20  # bytes of a file
 MOST_CELLS = 2000
 LONGEST_SOURCE = 200_000  # characters of a cell
 MOST_CODE = 2_000_000  # characters of all cells together

@@ -15,7 +15,7 @@ from autograder.results.remarks import Problem, Remark
 from autograder.sandbox import bounded_call
 from autograder.sandbox.bounded_call import NotFinished
 
-from .notebook_as_submitted import LARGEST, NotebookAsSubmitted, SubmittedCell, parsed
+from .notebook_as_submitted import LARGEST_FILE, NotebookAsSubmitted, SubmittedCell, parsed
 from .salvage.salvage import Salvaged, salvage
 
 Data = str | torch.Tensor  # a file's bytes, each as the character of that number, or as they are
@@ -59,7 +59,7 @@ def _in_process(function: str, content: bytes, **more: Any) -> dict[str, Any]:
     if len(content) > MOST_AS_TEXT:
         data = torch.frombuffer(bytearray(content), dtype=torch.uint8)
     result: dict[str, Any] = bounded_call.call(
-        __name__, function, {"data": data, **more}, SECONDS, largest=2 * LARGEST
+        __name__, function, {"data": data, **more}, SECONDS, largest=2 * LARGEST_FILE
     )
     return result
 

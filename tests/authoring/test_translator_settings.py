@@ -1,10 +1,12 @@
 """What a lesson says of what is handed in beside its notebook."""
 
+import shutil
+
 import pytest
 
 from autograder.errors import AuthoringError
+from autograder.lesson.lesson import LESSONS
 from autograder.lesson.notebook import HIDDEN_BEGIN, instructor_notebook, student_notebook
-from autograder.lesson.translator_settings import read_translator_settings
 
 TEXT = """
 component = "translation"
@@ -22,6 +24,8 @@ CELL = '\n# %% hand_in="translation"\nwb.hand_in(outcome)\n'
 def wanting(toy):
     """The toy lesson, with something to hand in."""
     (toy.folder / "translator.toml").write_text(TEXT)
+    for name in ("grader.py", "translator.json"):
+        shutil.copy(LESSONS / "11-translation" / name, toy.folder)
     path = toy.folder / "lesson.py"
     path.write_text(path.read_text() + CELL)
     return toy
@@ -33,7 +37,8 @@ def wanting(toy):
      (float("nan"), 0.0)],
 )  # fmt: skip
 def test_points_grow_in_a_line_with_the_bleu(wanting, score, points):
-    assert read_translator_settings(wanting.folder).earned(score) == points
+    lesson = wanting.course().lesson("00-toy")
+    assert lesson.hand_in.grader(lesson).settings.earned(score) == points
 
 
 def test_its_points_are_the_lessons(wanting):
@@ -71,7 +76,7 @@ def test_its_cell_is_graded_and_keeps_the_authors_code(wanting):
 def test_what_is_wrong_in_it_is_named(wanting, old, new, named):
     wanting.replace("translator.toml", old, new)
     with pytest.raises(AuthoringError, match=named):
-        wanting.course().lesson("00-toy").translator  # noqa: B018
+        wanting.course().lesson("00-toy").hand_in  # noqa: B018
 
 
 def test_a_cell_without_it_is_named(toy):

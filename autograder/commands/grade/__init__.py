@@ -5,12 +5,12 @@ Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
 from collections.abc import Mapping
-from itertools import chain
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
-from autograder.commands.intake import folder_in, take_in
+from autograder.commands.intake import GivenRoster, take_in, told_of_strays
 from autograder.commands.request import Request, checked
 from autograder.errors import WrongUsage
 from autograder.grading.run.cluster import Cluster
@@ -19,23 +19,17 @@ from autograder.grading.run.local import LocalWorkers
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.kept_worksheets import (
-    KEPT,
-    keep_collected,
-    keep_if_clear,
-    notes_on_wrong_worksheet,
-    roster_in,
-)
-from autograder.lms.new_ids import new_ids, require_same_class
+from autograder.lms.kept_worksheets import KEPT, keep_collected, roster_in
+from autograder.lms.new_ids import require_same_class
 from autograder.lms.roster import ROSTER, require_known_students
 from autograder.nbgrader.recorder import Recorder
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.extensions import read_deadlines
+from autograder.results.handed_in import COLLECTED
 from autograder.results.outdir import (
     alone,
     load_or_create_secret,
     read_secret,
-    replace_file,
     require_apart,
     save_secret,
 )
@@ -45,13 +39,9 @@ from autograder.sandbox.choose_sandbox import choose
 from autograder.submissions.collect import collect, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder
 
-from .agree_step import agree
-from .judge_step import judged
-from .record_step import record
-from .report_step import report
-from .run_context import Run
-from .students import people
-from .task import Task
+from .judge_step import Run, Task, judge
+from .record_step import agree, record
+from .report_step import names_of, report
 
 
 def run(request: Request, console: Console) -> int:
@@ -86,56 +76,55 @@ def grade(
     lessons, out = checked(request, course)
     roster_file = _roster_file(request, out)
     roster = roster_in(out, course.timezone, roster_file, request.submitted)
-    only = lessons[0].id if request.lesson else ""
-    collected = collect(request.submitted, course.lessons, only, request.student, roster)
-    if not (request.lesson or request.student):
+    collected = collect(request.submitted, course.lessons, roster)
+    is_everything = not (request.lesson or request.student)
+    if is_everything:
         require_lessons(collected, course.lessons, request.submitted)
     terminal = terminal or Terminal(request.yes)
     folder = folder_in(out)
-    if roster_file and roster and (kept := roster_in(out, course.timezone)):
-        require_same_class(roster, roster_file, kept, out / ROSTER, folder.before)
     if roster:
         path = roster_file or out / ROSTER
+        if roster_file and (kept := roster_in(out, course.timezone)):
+            require_same_class(roster, path, kept, out / ROSTER, folder.table)
         require_known_students(roster, path, collected.students, terminal.may_miss)
     if not request.scheduler:
         choose(request.sandbox)  # where none works, nothing is written
+    only = lessons[0].id if request.lesson else ""
+    collected = collected.only(request.student, only, request.submitted)
     with alone(out):
         # A table, or an answer, that refuses the run comes before the first file that it writes.
         recorded = list(all_results(out / "work"))
-        deadlines = read_deadlines(out, course, people(collected, recorded, roster))
+        known = {result.student for result in recorded} | collected.students
+        deadlines = read_deadlines(out, course, names_of(known, roster))
         secret = chosen_secret(request.secret, out, terminal)
-        handed_in = (one.student for one in collected.submissions)
-        require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
-        if roster_file:
-            replace_file(out / ROSTER, roster_file.read_bytes())
+        require_apart(out / "work", known)
         recorder = Recorder(out, secret, deadlines, request.time_limit or 0.0)
-        if roster:
-            _rename(new_ids(roster, folder.before), folder, recorder, terminal)
-        before = folder.before
-        intake = take_in(collected, request.submitted, folder, course, roster,
-                         terminal.may_replace, terminal.collected,
-                         not (request.lesson or request.student))  # fmt: skip
+
+        def move(ids: Mapping[SubmissionId, str]) -> None:
+            recorder.move(ids)
+            terminal.moved({student: id for (student, _lesson), id in ids.items()})
+
+        given = GivenRoster(roster, roster_file, out, out / KEPT) if roster else None
+        stays = collected.layout == "students" and request.submitted.is_dir()
+        intake = take_in(collected, folder, given, terminal.may_replace, move, stays)
+        terminal.collected(replace(collected, rows=intake.rows))
         keep_collected(request.submitted, out)
-        if roster_file and roster:
-            keep_if_clear(out / KEPT, roster_file, roster, folder.before)
-            terminal.at_end(notes_on_wrong_worksheet(roster_file, roster, before, intake.rows))
-        terminal.at_end(intake.told)
+        terminal.at_end(intake.told + told_of_strays(intake.rows))
         with _workers(request, out) as workers:
             this_run = Run(request, course, out, secret, deadlines, recorder, workers,
-                           terminal, folder.before, roster)  # fmt: skip
+                           terminal, folder.table, roster)  # fmt: skip
             return _all_steps(this_run, intake.submissions, lessons)
 
 
-def _rename(
-    ids: Mapping[SubmissionId, str],
-    folder: CollectedFolder,
-    recorder: Recorder,
-    terminal: Terminal,
-) -> None:
-    """Give the ids that the roster now tells to what was collected and recorded without them."""
-    recorder.move(ids)
-    folder.rename(ids)
-    terminal.moved({student: id for (student, _lesson), id in ids.items()})
+def folder_in(out: Path) -> CollectedFolder:
+    """What was collected into OUT. Raises WrongUsage for an OUT of another version."""
+    if any(all_results(out / "work")) and not (out / COLLECTED).is_file():
+        raise WrongUsage(
+            _("{path} holds results and no {file}: another version of the grader made it. Grade "
+              "into a new OUT"),
+            path=out, file=COLLECTED,
+        )  # fmt: skip
+    return CollectedFolder(out / "collected", out)
 
 
 def _roster_file(request: Request, out: Path) -> Path | None:
@@ -183,7 +172,7 @@ def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
 def _all_steps(
     run: Run, submissions: list[Submission], lessons: list[Lesson]
 ) -> list[SubmissionResult]:
-    tasks = judged(run, lessons, submissions)  # nothing is recorded yet
+    tasks = judge(run, lessons, submissions)  # nothing is recorded yet
     earlier = _not_come_across(run, tasks)
     _tell_missing(run, earlier, {lesson for lesson, own in tasks.items() if lesson and own})
     agreement = agree(run, tasks, earlier)

@@ -1,53 +1,185 @@
 """The step that reads, rebuilds, runs and judges submissions. Nothing is recorded yet."""
 
 import contextlib
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
+from nbformat import NotebookNode
 from rich.progress import TaskID
 
-from autograder.grading.grade_translator import TranslatorGrader
-from autograder.grading.run.grader import ComponentGrader, Submitted
+from autograder.commands.request import Request
+from autograder.grading.run.cluster import Cluster
+from autograder.grading.run.grader import (
+    ComponentGrader,
+    ExplainedFault,
+    Grader,
+    Submitted,
+    with_lost,
+)
+from autograder.grading.run.local import LocalWorkers
+from autograder.judging.judge import TestResult
 from autograder.language import _
+from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.submission import Submission
+from autograder.lesson.notebook import student_notebook
+from autograder.lms.roster import Roster
+from autograder.nbgrader.recorder import Recorder
+from autograder.reports.terminal import Terminal
+from autograder.results.extensions import Deadlines
+from autograder.results.handed_in import HandedIn
+from autograder.results.outdir import digest
+from autograder.results.remarks import Problem, Remark, lost_cells
+from autograder.results.safe_names import plain
+from autograder.results.submission import Submission, SubmissionResult
+from autograder.sandbox.job import Cell
+from autograder.submissions.choose_notebook import chosen
 
-from .graders import Graders
-from .run_context import Run
-from .task import Task, brief, conclude, of_no_lesson, rebuilt_task
+
+@dataclass(frozen=True)
+class Run:
+    """One run: what was asked for, of whom, and what records and tells its results.
+
+    `rows` are all that was ever collected into OUT. Hidden inputs are drawn from `secret`.
+    Students' code runs in `workers`.
+    """
+
+    request: Request
+    course: Course
+    out: Path
+    secret: str
+    deadlines: Deadlines
+    recorder: Recorder
+    workers: LocalWorkers | Cluster
+    terminal: Terminal
+    rows: Sequence[HandedIn] = ()
+    roster: Roster | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether no lesson and no student was asked for alone."""
+        return not (self.request.lesson or self.request.student)
 
 
-def judged(run: Run, lessons: list[Lesson], submissions: list[Submission]) -> dict[str, list[Task]]:
+@dataclass
+class Task:
+    """One submission on its way.
+
+    `result` is what is known so far. `cells`, and `files` handed in beside the notebook, are kept
+    until they are judged. `recording_key` is a hash of all that is to be recorded, empty where
+    there is no grade.
+    """
+
+    result: SubmissionResult
+    cells: list[Cell] = field(default_factory=list)
+    recording_key: str = ""
+    test_results: list[TestResult] | None = None
+    files: Any = None
+
+    @property
+    def has_grade(self) -> bool:
+        return bool(self.recording_key)
+
+
+@dataclass(frozen=True)
+class Graders:
+    """What judges one lesson's submissions: their cells, and files beside the notebook, if any.
+
+    `released` makes the notebook that students received.
+    """
+
+    lesson: Lesson
+    released: Callable[[], NotebookNode]
+    of_cells: Grader
+    of_files: ComponentGrader[Any, Any] | None
+
+    @classmethod
+    def of(cls, run: Run, lesson: Lesson) -> "Graders":
+        options = (None, run.out / "work", run.request.time_limit or 0.0)
+        return cls(
+            lesson,
+            cache(partial(student_notebook, run.course, lesson)),
+            Grader(lesson, run.secret, *options),
+            lesson.hand_in.grader(lesson, "", *options) if lesson.hand_in else None,
+        )
+
+
+def judge(run: Run, lessons: list[Lesson], submissions: list[Submission]) -> dict[str, list[Task]]:
     """The submissions by lesson, with what was found out about them; "" has those of no lesson."""
     known = {lesson.id for lesson in lessons}
-    tasks = {"": [of_no_lesson(one) for one in submissions if one.lesson not in known]}
+    tasks = {"": [_of_no_lesson(one) for one in submissions if one.lesson not in known]}
     for lesson in lessons:
-        own = [submission for submission in submissions if submission.lesson == lesson.id]
-        if own:
-            tasks[lesson.id] = _judged(run, lesson, own)
+        of_lesson = [submission for submission in submissions if submission.lesson == lesson.id]
+        if of_lesson:
+            tasks[lesson.id] = _judge_lesson(run, lesson, of_lesson)
     return tasks
 
 
-def _judged(run: Run, lesson: Lesson, submissions: list[Submission]) -> list[Task]:
+def _judge_lesson(run: Run, lesson: Lesson, submissions: list[Submission]) -> list[Task]:
     """Rebuild, run and judge; progress is shown for each of them."""
     lesson.hidden(run.secret)  # drawn here once: points and the judge ask for them
     graders = Graders.of(run, lesson)
     tasks, bar = [], run.terminal.bar
     step = bar.add_task(_("{lesson}: reading").format(lesson=lesson.id), total=len(submissions))
     for submission in submissions:
-        tasks.append(rebuilt_task(graders, submission, run.recorder))
+        tasks.append(_rebuild(graders, submission, run.recorder))
         bar.advance(step)
     waiting = [task for task in tasks if task.has_grade and task.test_results is None]
     if waiting:
         description = _("{lesson}: running").format(lesson=lesson.id)
         bar.update(step, description=description, total=len(waiting), completed=0)
-        _run_all(run, graders.grader, waiting, [task.cells for task in waiting], step)
-    if graders.translator:
-        _judge_files(run, graders.translator, tasks)
+        _run_all(run, graders.of_cells, waiting, [task.cells for task in waiting], step)
+    if graders.of_files:
+        _judge_files(run, graders.of_files, [task for task in tasks if task.has_grade])
     for task in tasks:
         if task.has_grade:
-            conclude(graders, task)
+            _conclude(graders, task)
     return tasks
+
+
+def _rebuild(graders: Graders, submission: Submission, recorder: Recorder) -> Task:
+    """Read and rebuild a submission; with its test results, where an earlier run has judged it."""
+    points = sum(graders.lesson.points().values())
+    result = _without_tests(submission, points)
+    try:
+        rebuilt, passed_over = chosen(graders.lesson, graders.released(), submission)
+    except Problem as problem:
+        return _unreadable(submission, problem, points)
+    except Exception as error:  # whatever a file is made of, it must not stop the others
+        remark = Remark("problem", "internal", {"reason": _brief(error)})
+        return Task(replace(result, problem=remark, fault=remark.text))
+    repairs = (*submission.repairs, *passed_over, *rebuilt.repairs)
+    result = replace(result, repairs=repairs, version=rebuilt.version)
+    task = Task(result, rebuilt.cells, "", graders.of_cells.remembered(rebuilt.cells))
+    prose = [cell.source for cell in rebuilt.notebook.cells if cell.cell_type == "markdown"]
+    key = digest(graders.of_cells.key(rebuilt.cells), prose, [repair.text for repair in repairs])
+    if result.submitted or result.late:  # feedback tells them
+        key = digest(key, result.submitted, result.late)
+    if graders.of_files:
+        task.files = graders.of_files.submitted(submission.attachments)
+        key = digest(key, graders.of_files.key(task.files))
+    task.recording_key = key
+    if not recorder.has_notebook(result, key):
+        recorder.keep_rebuilt(result, rebuilt)
+    return task
+
+
+def _judge_files(run: Run, grader: ComponentGrader[Any, Any], tasks: list[Task]) -> None:
+    """Judge what is handed in beside the notebooks."""
+    waiting = []
+    for task in tasks:
+        known = grader.remembered(task.files)
+        if known is None:
+            waiting.append(task)
+        else:
+            task.test_results = [*(task.test_results or ()), *known]
+    if waiting:
+        description = _("{lesson}: judging what was handed in with the notebook")
+        description = description.format(lesson=grader.lesson.id)
+        step = run.terminal.bar.add_task(description, total=len(waiting))
+        _run_all(run, grader, waiting, [task.files for task in waiting], step)
 
 
 def _run_all(
@@ -63,26 +195,77 @@ def _run_all(
         for place, outcome in submissions_judged:
             task = tasks[place]
             if isinstance(outcome, Exception):
-                task.result = replace(task.result, fault=brief(outcome))
+                task.result = replace(task.result, fault=_brief(outcome))
             else:
                 task.test_results = [*(task.test_results or ()), *outcome]
             run.terminal.bar.advance(step)
 
 
-def _judge_files(run: Run, translator: TranslatorGrader, tasks: list[Task]) -> None:
-    """Judge what is handed in beside the notebooks."""
-    waiting, files = [], []
-    for task in tasks:
-        if task.files is None:
-            continue
-        known = translator.remembered(task.files)
-        if known is None:
-            waiting.append(task)
-            files.append(task.files)
-        else:
-            task.test_results = [*(task.test_results or ()), *known]
-    if waiting:
-        description = _("{lesson}: translating with what was handed in")
-        description = description.format(lesson=translator.lesson.id)
-        step = run.terminal.bar.add_task(description, total=len(waiting))
-        _run_all(run, translator, waiting, files, step)
+def _conclude(graders: Graders, task: Task) -> None:
+    """Put together what was found out about a submission; a fault leaves nothing to record."""
+    result = replace(
+        task.result,
+        test_results=tuple(with_lost(task.test_results or (), lost_cells(task.result.repairs))),
+        repairs=(*task.result.repairs, *graders.of_cells.left_out(task.cells)),
+        remarks=tuple(graders.of_cells.remarks(task.cells)),
+    )
+    if result.status == "grader_fault":
+        messages = (
+            test_result.message
+            for test_result in result.test_results
+            if test_result.status == "grader_fault"
+        )
+        result = faulty(result, graders.lesson, result.fault or next(messages, ""))
+        task.recording_key = ""
+    task.result, task.cells, task.files = result, [], None
+
+
+def _of_no_lesson(submission: Submission) -> Task:
+    """The task of what lies in no lesson's folder."""
+    try:
+        for _name, read in submission.notebooks:
+            next(read(), b"")
+    except Problem as problem:
+        return _unreadable(submission, problem, 0.0)
+    return _unreadable(submission, Problem("unknown_lesson", close=""), 0.0)
+
+
+def _unreadable(submission: Submission, problem: Problem, points: float) -> Task:
+    """The task of a submission that holds nothing to grade."""
+    result = _without_tests(submission, points)
+    return Task(replace(result, repairs=submission.repairs, problem=problem.remark))
+
+
+def _without_tests(submission: Submission, points: float) -> SubmissionResult:
+    """What is known of a submission before anything of it is judged."""
+    return SubmissionResult(
+        submission.student,
+        submission.lesson,
+        points,
+        submitted=submission.submitted,
+        late=submission.late,
+        original=submission.original,
+    )
+
+
+def faulty(result: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionResult:
+    """The submission with the grader's fault in place of all its test results: none counts."""
+    tests = [
+        (component, test.name, test.points)
+        for component, tests in lesson.any_hidden().items()
+        for test in tests
+    ]
+    if lesson.hand_in:
+        tests += [(lesson.hand_in.component, *test) for test in lesson.hand_in.tests.items()]
+    test_results = tuple(
+        TestResult(component, test, 0.0, points, "grader_fault", "", "")
+        for component, test, points in tests
+    )
+    return replace(result, test_results=test_results, fault=fault)
+
+
+def _brief(error: Exception) -> str:
+    if isinstance(error, ExplainedFault):
+        return str(error)
+    lines = plain(f"{type(error).__name__}: {error}").strip().splitlines()
+    return lines[0][:300]

@@ -1,15 +1,75 @@
-"""The step that brings the gradebook and the pages of feedback to what was judged and agreed."""
+"""The step that asks before a recorded score drops, and records what was judged and agreed to.
 
+The gradebook and the pages of feedback are brought up to date.
+"""
+
+from dataclasses import dataclass
+
+from autograder.grading.score_changes import Declined, ScoreChange, ask, score_change
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.reports.feedback import PageTexts, page_of_problem
 from autograder.results.outdir import replace_file
-from autograder.results.submission import SubmissionResult
+from autograder.results.submission import SubmissionId, SubmissionResult
 
-from .agree_step import Agreement
-from .run_context import Run
-from .students import with_name
-from .task import Task, faulty
+from .judge_step import Run, Task, faulty
+from .report_step import with_name
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What is to be recorded, by lesson, with the changes of scores that this makes.
+
+    `kept` are the recorded results of what was `declined`, `left_out` those of the declined that
+    nothing is recorded of.
+    """
+
+    tasks: dict[str, list[Task]]
+    changes: list[ScoreChange]
+    kept: list[SubmissionResult]
+    left_out: frozenset[SubmissionId]
+    declined: Declined
+
+
+def agree(run: Run, tasks: dict[str, list[Task]], earlier: list[SubmissionResult]) -> Agreement:
+    """Ask about all that needs agreement; the penalties of `earlier` results do, too."""
+    all_tasks = [task for of_lesson in tasks.values() for task in of_lesson]
+    changes = [change for task in all_tasks if (change := _score_change(run, task))]
+    if run.is_everything:  # what lateness costs may have changed for these, too
+        changes += [change for same in earlier if (change := _change_of(run, same, same))]
+    lessons = {lesson.id: lesson for lesson in run.course.lessons}
+
+    def has_changed(lesson: str) -> bool:
+        return lesson in lessons and run.recorder.has_changed(lessons[lesson])
+
+    declined = ask(changes, has_changed, run.terminal.may_drop)
+    if declined.submissions:
+        drops = [change for change in changes if change.drops]
+        run.terminal.declined(drops, sorted(declined.lessons))
+    refused = [task.result for task in all_tasks if task.result in declined]
+    kept = [known for result in refused if (known := run.recorder.known(*result.id))]
+    left_out = frozenset(result.id for result in refused) - {result.id for result in kept}
+    agreed = {
+        lesson: [task for task in of_lesson if task.result not in declined]
+        for lesson, of_lesson in tasks.items()
+        if lesson not in declined.lessons
+    }
+    changes = [change for change in changes if change not in declined]
+    return Agreement(agreed, changes, kept, left_out, declined)
+
+
+def _score_change(run: Run, task: Task) -> ScoreChange | None:
+    """How a score changes; None where the run that was stopped had agreed to it already."""
+    before = run.recorder.known(*task.result.id)
+    if before and run.recorder.is_half_recorded(task.result, task.recording_key):
+        return None
+    return _change_of(run, before, task.result) if before else None
+
+
+def _change_of(run: Run, before: SubmissionResult, after: SubmissionResult) -> ScoreChange | None:
+    """How the total changes, with what lateness cost until now and what it costs from now."""
+    recorded = run.recorder.as_recorded(before)
+    return score_change(recorded, run.recorder.as_foreseen(after))
 
 
 def record(
@@ -51,10 +111,11 @@ def _recorded(run: Run, lesson: Lesson, tasks: list[Task]) -> list[SubmissionRes
     if complaints:
         again = [result for result in waiting if result.student in complaints]
         complaints = run.recorder.record(lesson, again, keys, lambda: None)
-    for one in waiting:
-        if one.student in complaints:
-            one = _record_without_grade(run, faulty(one, lesson, complaints[one.student]))
-        graded.append(one)
+    for result in waiting:
+        if result.student in complaints:
+            result = faulty(result, lesson, complaints[result.student])
+            result = _record_without_grade(run, result)
+        graded.append(result)
     return graded
 
 
@@ -81,12 +142,16 @@ def _refresh(
     agreement: Agreement,
 ) -> None:
     """Bring penalties up to date, and the pages that marks by hand have changed since."""
-    untouched = set() if run.is_everything else {one.id for one in earlier}
+    untouched = set() if run.is_everything else {result.id for result in earlier}
 
     def stays(result: SubmissionResult) -> bool:
         return result in agreement.declined or result.id in untouched
 
     for lesson in run.course.lessons:
-        own = [one for one in graded + earlier if one.lesson == lesson.id and one.test_results]
-        if own:
-            run.recorder.refresh(lesson, own, stays)
+        of_lesson = [
+            result
+            for result in graded + earlier
+            if result.lesson == lesson.id and result.test_results
+        ]
+        if of_lesson:
+            run.recorder.refresh(lesson, of_lesson, stays)

@@ -1,16 +1,17 @@
 """The step that tells what is recorded: messages, the tables, the page on the class."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from autograder.lms.kept_worksheets import untimed
+from autograder.lms.roster import Roster
 from autograder.reports.report import write_report
 from autograder.results.outdated_points import outdated_points
 from autograder.results.remarks import Remark
 from autograder.results.submission import SubmissionId, SubmissionResult
 from autograder.results.tables import write_tables
 
-from .run_context import Run
-from .students import people, with_name
+from .judge_step import Run
 
 
 def report(run: Run, results: list[SubmissionResult], left_out: Collection[SubmissionId]) -> None:
@@ -18,7 +19,7 @@ def report(run: Run, results: list[SubmissionResult], left_out: Collection[Submi
 
     Of those `left_out`, there is something that was not recorded.
     """
-    known = people(None, results, run.roster)
+    known = names_of((result.student for result in results), run.roster)
     strangers = run.deadlines.strangers(set(known))
     if strangers and run.is_everything:
         run.terminal.strangers(strangers, known, run.roster is not None)
@@ -60,3 +61,15 @@ def _absent(
         for student in (run.roster.students if run.roster else ())
         if (student.id, lesson.id) not in there
     ]
+
+
+def names_of(students: Iterable[str], roster: Roster | None) -> dict[str, str]:
+    """All who are known, by id: their names, where the roster tells them."""
+    names = dict.fromkeys(students, "")
+    return names | ({student.id: student.name for student in roster.students} if roster else {})
+
+
+def with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
+    """The result with what the roster says of the student."""
+    student = roster.by_id.get(result.student)
+    return replace(result, name=student.name, section=student.section) if student else result

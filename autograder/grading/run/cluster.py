@@ -1,7 +1,7 @@
 """Runs and judges submissions on the workers of a Dask cluster, with the results of one machine.
 
 A worker is an ordinary process of this package, with runners and a sandbox of its own, and with
-the same lessons, which is checked. It receives a submission's cells, or its translator, and the
+the same lessons, which is checked. It receives a submission's cells, or its files, and the
 answer key; it returns test results. The calling process alone writes results, so nothing is lost
 when a worker dies: Dask sends its submissions, and the answer key, to another one.
 """
@@ -49,7 +49,7 @@ class Cluster:
             # First without a client, which would leave threads and locks if it cannot connect.
             asyncio.run(_try_to_reach(address))
             self.client = distributed.Client(address, timeout=5)
-            # A translator's weights are larger than the tasks that Dask expects.
+            # A trained model's weights are larger than the tasks that Dask expects.
             dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"})
         # TimeoutError is an OSError; TypeError means that TLS is not set up.
         except (OSError, ValueError, ImportError, TypeError) as error:

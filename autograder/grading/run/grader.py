@@ -21,6 +21,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import CannotWrite, digest, read_json, write_json
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
+from autograder.results.submission import Attachments
 from autograder.sandbox.job import Cell, Job, Outcome, Plan, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
@@ -34,6 +35,10 @@ Content = TypeVar("Content")  # a submission as a worker needs it: nothing left 
 # The place of each submission with its test results, or with the error that it ended with.
 JudgedSubmissions = Generator[tuple[int, list[TestResult] | Exception], None, None]
 Judged = tuple[list[TestResult], list[str], list[Remark]]
+
+
+class ExplainedFault(RunnerFault):
+    """A fault of the grader whose message instructors read as it is."""
 
 
 class ComponentGrader(ABC, Generic[Submitted, Content]):
@@ -64,6 +69,10 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
     @abstractmethod
     def limits(self) -> Limits:
         """What one submission may use."""
+
+    def submitted(self, attachments: Attachments) -> Submitted:
+        """What is judged of the files beside a notebook, for a grader of such files."""
+        raise NotImplementedError
 
     @abstractmethod
     def key(self, submitted: Submitted) -> str:

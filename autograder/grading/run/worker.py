@@ -17,18 +17,18 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 
 from .confinement_note import confinement_of
-from .grader import ComponentGrader
+from .grader import ComponentGrader, Grader
 
 
 @dataclass(frozen=True)
 class Order:
     """What a worker needs to grade the submissions of a lesson.
 
-    `secret` is what hidden inputs are drawn from. `grader` is the Python class that judges: it
-    differs for cells and for translators. `about` is what the calling process has.
+    `secret` is what hidden inputs are drawn from. `of_files` is whether they are files handed in
+    beside notebooks, which a lesson judges itself. `about` is what the calling process has.
     """
 
-    grader: type[ComponentGrader[Any, Any]]
+    of_files: bool
     lesson: str
     secret: str
     limit: float
@@ -39,7 +39,9 @@ class Order:
     def of(cls, grader: ComponentGrader[Any, Any], sandbox: str) -> "Order":
         lesson = grader.lesson.id
         here = tuple(about(lesson).items())
-        return cls(type(grader), lesson, grader.secret, grader.limit, sandbox, here)
+        return cls(
+            not isinstance(grader, Grader), lesson, grader.secret, grader.limit, sandbox, here
+        )
 
 
 def about(lesson_id: str) -> dict[str, str]:
@@ -94,7 +96,12 @@ def _prepared_grader(order: Order, answer_key: bytes) -> ComponentGrader[Any, An
 
 def _new_grader(order: Order) -> ComponentGrader[Any, Any]:
     require_same(order, about(order.lesson), platform.node())  # it may have joined late
-    return order.grader(read_course().lesson(order.lesson), order.secret, limit=order.limit)
+    lesson = read_course().lesson(order.lesson)
+    if order.of_files:
+        assert lesson.hand_in
+        grader: ComponentGrader[Any, Any] = lesson.hand_in.grader(lesson, limit=order.limit)
+        return grader
+    return Grader(lesson, order.secret, limit=order.limit)
 
 
 _idle: dict[tuple[str, Limits], queue.SimpleQueue[Runner]] = {}

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from autograder.results.remarks import Problem
+from autograder.results.safe_names import is_hidden
 
-LARGEST = 64 * 2**20  # bytes that are held in memory, and that anything unpacks to
+MOST_BYTES = 64 * 2**20  # bytes that are held in memory, and that anything unpacks to
 MOST_MEMBERS = 20
 NOTEBOOK = ".ipynb"
 ENDINGS = (NOTEBOOK, ".ipynb.txt", ".json", ".py")
@@ -18,12 +19,12 @@ _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
 
 
 def bounded(pieces: Iterable[bytes]) -> bytes:
-    """All of a file. Raises Problem where it is larger than LARGEST, or cannot be read."""
+    """All of a file. Raises Problem where it is larger than MOST_BYTES, or cannot be read."""
     parts, length = [], 0
     for piece in pieces:
         length += len(piece)
-        if length > LARGEST:
-            raise Problem("too_large", limit=LARGEST >> 20)
+        if length > MOST_BYTES:
+            raise Problem("too_large", limit=MOST_BYTES >> 20)
         parts.append(piece)
     return b"".join(parts)
 
@@ -50,9 +51,9 @@ def members(content: bytes) -> list[tuple[str, bytes]]:
 
 def _of_gzip(content: bytes) -> list[tuple[str, bytes]]:
     with gzip.open(io.BytesIO(content)) as file:
-        unpacked = file.read(LARGEST + 1)
-    if len(unpacked) > LARGEST:
-        raise Problem("too_large", limit=LARGEST >> 20)
+        unpacked = file.read(MOST_BYTES + 1)
+    if len(unpacked) > MOST_BYTES:
+        raise Problem("too_large", limit=MOST_BYTES >> 20)
     return [("notebook.ipynb", unpacked)]
 
 
@@ -61,16 +62,16 @@ def _of_zip(content: bytes) -> list[tuple[str, bytes]]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for info in archive.filelist:
             path = PurePosixPath(info.filename.replace("\\", "/"))
-            hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+            hidden = any(map(is_hidden, path.parts))
             # With other methods, a whole block is unpacked before any limit is checked.
             usual = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
             if hidden or not usual or not path.name.lower().endswith(ENDINGS):
                 continue
             with archive.open(info) as file:
-                unpacked = file.read(LARGEST - length + 1)
+                unpacked = file.read(MOST_BYTES - length + 1)
             length += len(unpacked)
-            if length > LARGEST:
-                raise Problem("too_large", limit=LARGEST >> 20)
+            if length > MOST_BYTES:
+                raise Problem("too_large", limit=MOST_BYTES >> 20)
             found.append((path.name, unpacked))
             if len(found) > MOST_MEMBERS:
                 raise Problem("too_many_notebooks", limit=MOST_MEMBERS)

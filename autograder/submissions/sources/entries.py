@@ -4,7 +4,7 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -13,10 +13,12 @@ from typing import Any
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.results.remarks import Problem
+from autograder.results.safe_names import is_hidden
+from autograder.results.submission import Read
 
 PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip
-DEEPEST = 10  # folders within folders
+DEEPEST = 50  # folders within folders
 UTF_8 = 0x800  # the flag of an entry of a zip whose name is known to be UTF-8
 
 
@@ -33,9 +35,25 @@ class Entry:
 ReadEntry = Callable[[Any], Iterator[bytes]]  # the bytes of an entry's `path`, in pieces
 
 
-def noise(name: str) -> bool:
-    """Whether operating systems, editors or Jupyter made this file."""
-    return name.startswith((".", "__MACOSX", "~$")) or name in ("Thumbs.db", "desktop.ini")
+def visible(entries: Iterable[Entry]) -> list[Entry]:
+    """Without those that systems and editors made or hide."""
+    return [entry for entry in entries if not is_hidden(entry.name)]
+
+
+def reader(entry: Entry, read: ReadEntry, limit: int) -> Read:
+    """Reads an entry in pieces, which raises Problem for what is no file or has more bytes."""
+
+    def pieces() -> Iterator[bytes]:
+        if entry.kind != "file":
+            raise Problem("link" if entry.kind == "link" else "no_file")
+        length = 0
+        for piece in read(entry.path):
+            length += len(piece)
+            if length > limit:
+                raise Problem("too_large", limit=f"{limit / 2**20:.3g}")
+            yield piece
+
+    return pieces
 
 
 def open_source(submitted: Path) -> tuple[list[Entry], ReadEntry]:
@@ -53,7 +71,7 @@ def open_source(submitted: Path) -> tuple[list[Entry], ReadEntry]:
             found = scan(submitted)
         except Problem as problem:
             raise WrongUsage(f"{submitted}: {problem}") from problem
-        return [entry for entry in found if not noise(entry.name)], read_file
+        return found, read_file
     if not submitted.is_file() or not zipfile.is_zipfile(submitted):
         raise WrongUsage(
             _("{path} is neither a folder nor a zip; give the folder (or zip) with "
@@ -113,8 +131,6 @@ def _open_zip(path: Path) -> tuple[list[Entry], ReadEntry]:
     for info in archive.filelist:
         parts = PurePosixPath(_name(info).replace("\\", "/")).parts
         if not parts or ".." in parts or parts[0] == "/" or len(parts) > DEEPEST:
-            continue
-        if any(noise(part) for part in parts):
             continue
         _grow(tree, parts, info)
 

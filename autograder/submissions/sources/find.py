@@ -4,21 +4,30 @@ Which students are meant, and which lessons, is for `collect.py` to say.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.which_lesson import Lessons
-from autograder.lms.file_names import ParsedName, canvas, classroom, exchange, moodle
+from autograder.lms.file_names import (
+    LAYOUTS,
+    Layout,
+    ParsedName,
+    classroom,
+    is_of_lms,
+    named_by,
+)
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import normal
 
 from ..salvage.unpack import ENDINGS, NOTEBOOK
-from .entries import DEEPEST, Entry, noise
+from .entries import DEEPEST, Entry, visible
 
 # What an answer can be found in, if there is no notebook.
 EXPORTED = (*(ending for ending in ENDINGS if ending != NOTEBOOK), ".zip", ".gz")
+TIMESTAMP = "timestamp.txt"
+SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange
+EARLIER = "earlier"  # the folder of attempts that do not count any more
 LESSON = re.compile(r"\d\d-[a-z0-9-]+")
 _BETWEEN = "-_ "  # words of a file's name
 _WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")
@@ -57,27 +66,26 @@ class Source:
         self.strays: list[tuple[str, str]] = []
         self.files: list[SubmittedFile] = []
         if is_collected:
-            self._take([entry for entry in entries if not noise(entry.name)], "")
+            self._take(visible(entries), "")
         else:
             self.files = self._files_of(entries, "", 0)
 
     @property
     def layout(self) -> str:
         """students, files, canvas, moodle or exchange."""
-        return self.files[0].named.layout if self.files else "students"
+        return self.files[0].named.source if self.files else "students"
 
     def _files_of(self, entries: list[Entry], path: str, depth: int) -> list[SubmittedFile]:
         """The files below a folder that bear students' names; folders of students are noted."""
-        entries = sorted(
-            (entry for entry in entries if not noise(entry.name)), key=lambda entry: entry.name
-        )
-        for scheme in (self._exchange, self._moodle, self._canvas):
-            if found := scheme(entries, path):
-                return found
+        entries = sorted(visible(entries), key=lambda entry: entry.name)
         folders = [entry for entry in entries if entry.kind == "folder"]
         inbound = [folder for folder in folders if folder.name == "inbound"]
-        if inbound and (found := self._exchange(children(inbound[0]), f"{path}inbound/")):
-            return found
+        exchanged = visible(children(inbound[0])) if inbound else []
+        for layout in LAYOUTS.values():
+            if files := self._of_lms(layout, entries, path):
+                return files
+        if files := self._of_lms(LAYOUTS["exchange"], exchanged, f"{path}inbound/"):
+            return files
         lessons = [entry for entry in folders if self.lessons.named(entry.name)]
         others = [entry for entry in folders if entry not in lessons]
         if lessons and self._are_sorted_by_lesson(lessons, others):
@@ -91,7 +99,7 @@ class Source:
         if depth < DEEPEST and (deeper := self._deeper(folders, path, depth)):
             return deeper
         notebooks = [entry for entry in entries if is_notebook(entry)]
-        if len(folders) == 1 and not notebooks and self._is_wrapper(folders[0]):
+        if len(folders) == 1 and not notebooks and self._holds_students(folders[0]):
             (folder,) = folders
             return self._files_of(children(folder), f"{path}{folder.name}/", depth + 1)
         self._take(entries, path)
@@ -104,54 +112,24 @@ class Source:
 
     # What LMSs give.
 
-    def _exchange(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
-        return self._in_folders(entries, path, exchange)
-
-    def _moodle(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
-        found = self._in_folders(entries, path, moodle)
+    def _of_lms(self, layout: Layout, entries: list[Entry], path: str) -> list[SubmittedFile]:
+        """The files that bear the names of a layout; what lies beside them is a stray."""
+        files, others = [], []
         for entry in entries:
-            named = moodle(entry.name)
-            if named and named.file and entry.kind != "folder":
-                found.append(SubmittedFile(path + entry.name, entry, named))
-        if found:
-            self._beside(entries, path, moodle)
-        return found
-
-    def _canvas(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
-        found = [
-            SubmittedFile(path + entry.name, entry, named)
-            for entry in entries
-            if entry.kind != "folder" and (named := canvas(entry.name))
-        ]
-        if found:
-            self._beside(entries, path, canvas)
-        return found
-
-    def _in_folders(
-        self, entries: list[Entry], path: str, scheme: Callable[[str], ParsedName | None]
-    ) -> list[SubmittedFile]:
-        found = []
-        for entry in entries:
-            named = scheme(entry.name) if entry.kind == "folder" else None
-            if named:
-                inside = all_files(entry, f"{path}{entry.name}/")
-                found += [
-                    SubmittedFile(where, one, replace(named, file=one.name), hint=named.lesson)
-                    for where, one in inside
-                ]
-                if not inside:
-                    found.append(SubmittedFile(path + entry.name, entry, named, hint=named.lesson))
-        return found
-
-    def _beside(
-        self, entries: list[Entry], path: str, scheme: Callable[[str], ParsedName | None]
-    ) -> None:
-        """Note what lies beside the students' files; none of it is graded."""
-        self.strays += [
-            (path + entry.name, _("its name does not tell a student"))
-            for entry in entries
-            if not scheme(entry.name)
-        ]
+            is_folder = entry.kind == "folder"
+            named = named_by(layout, entry.name, is_folder)
+            if not named:
+                others.append((path + entry.name, _("its name does not tell a student")))
+                continue
+            where = path + entry.name
+            inside = all_files(entry, f"{where}/") if is_folder else []
+            files += [
+                SubmittedFile(deep, one, replace(named, file=one.name), hint=named.lesson)
+                for deep, one in inside
+            ] or [SubmittedFile(where, entry, named, hint=named.lesson)]
+        if files:
+            self.strays += others
+        return files
 
     # Folders of lessons, of assignments, of a class.
 
@@ -164,7 +142,7 @@ class Source:
                 path=self._path,
             )
         for folder in lessons:
-            inside = [entry for entry in children(folder) if not noise(entry.name)]
+            inside = visible(children(folder))
             before = len(self.folders)
             files = self._files_of(inside, f"{path}{folder.name}/", 1)
             for where, own in self.folders[before:]:
@@ -182,12 +160,7 @@ class Source:
         found: list[SubmittedFile] = []
         for folder in folders:
             inside = children(folder)
-            if any(
-                moodle(entry.name)
-                or exchange(entry.name)
-                or (entry.kind == "file" and canvas(entry.name))
-                for entry in inside
-            ):
+            if any(is_of_lms(entry.name, entry.kind == "folder") for entry in inside):
                 below = self._files_of(inside, f"{path}{folder.name}/", depth + 1)
                 found += [replace(file, hint=file.hint or folder.name) for file in below]
         return found
@@ -212,16 +185,12 @@ class Source:
 
     def _hold_lessons_alone(self, folders: list[Entry]) -> bool:
         """Whether these are students' folders, even if all students are called like lessons."""
-        inside = [one for folder in folders for one in children(folder) if not noise(one.name)]
+        inside = [one for folder in folders for one in visible(children(folder))]
         return bool(inside) and all(one.name in self.lessons.ids for one in inside)
-
-    def _is_wrapper(self, folder: Entry) -> bool:
-        """Whether a folder that is alone is the class's, not a student's."""
-        return any(canvas(entry.name) for entry in children(folder)) or self._holds_students(folder)
 
     def _holds_students(self, folder: Entry) -> bool:
         """Whether there is a folder or a notebook of each of several students in it."""
-        inside = [entry for entry in children(folder) if not noise(entry.name)]
+        inside = visible(children(folder))
         if any(entry.kind == "folder" for entry in inside):
             return True
         names = {self._student_in(entry.name).name for entry in inside if is_notebook(entry)}
@@ -235,7 +204,7 @@ class Source:
             if entry.kind in ("folder", "link"):
                 continue
             named = self._student_in(entry.name)
-            if not (is_notebook(entry) or is_exported(entry)):
+            if not can_be_graded(entry):
                 self.strays.append((path + entry.name, _("it is no notebook")))
             elif named.name:
                 found.append(SubmittedFile(path + entry.name, entry, named))
@@ -270,9 +239,7 @@ class Source:
 def all_files(folder: Entry, path: str, depth: int = 0) -> list[tuple[str, Entry]]:
     """All that is no folder below a folder, with its path."""
     found = []
-    for entry in sorted(children(folder), key=lambda entry: entry.name):
-        if noise(entry.name):
-            continue
+    for entry in sorted(visible(children(folder)), key=lambda entry: entry.name):
         if entry.kind != "folder":
             found.append((path + entry.name, entry))
         elif depth < DEEPEST:
@@ -288,16 +255,23 @@ def children(folder: Entry) -> list[Entry]:
         return []
 
 
+def is_called_notebook(name: str) -> bool:
+    return name.lower().endswith(NOTEBOOK)
+
+
+def is_called_exported(name: str) -> bool:
+    return name.lower().endswith(EXPORTED)
+
+
 def is_notebook(entry: Entry) -> bool:
     """Whether it has a notebook's name; it may be a link."""
-    name = entry.name.lower()
-    return entry.kind != "folder" and name.endswith(".ipynb") and not noise(entry.name)
+    return entry.kind != "folder" and is_called_notebook(entry.name)
+
+
+def can_be_graded(entry: Entry) -> bool:
+    """Whether it is a notebook, or answers may be found in it although it is none."""
+    return is_notebook(entry) or (entry.kind == "file" and is_called_exported(entry.name))
 
 
 def _holds_answers(folder: Entry) -> bool:
-    return any(is_notebook(one) or is_exported(one) for _path, one in all_files(folder, ""))
-
-
-def is_exported(entry: Entry) -> bool:
-    """Whether answers may be found in it although it is no notebook."""
-    return entry.kind == "file" and entry.name.lower().endswith(EXPORTED)
+    return any(can_be_graded(entry) for _path, entry in all_files(folder, ""))

@@ -7,10 +7,10 @@ from itertools import islice
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.which_lesson import Lessons
-from autograder.lms.file_names import canvas, exchange, moodle
-from autograder.results.safe_names import short_list, shown
+from autograder.lms.file_names import is_of_lms
+from autograder.results.safe_names import is_hidden, short_list, shown
 
-from .entries import Entry, noise
+from .entries import Entry, visible
 from .find import LESSON, children, is_notebook
 
 # What lies in a course's folder: all of it, or what is published.
@@ -21,6 +21,7 @@ PACKED = (".zip", ".gz", ".ipynb.txt")  # what a notebook can be in
 
 def require_class(entries: list[Entry], lessons: Lessons, path: object, expected: str) -> None:
     """Raise WrongUsage for the course's own folder, for results, and for what is like no class."""
+    entries = visible(entries)
     names = {entry.name for entry in entries}
     if "transformer_workbook" in names or any(course <= names for course in COURSES):
         refusal = _("{path} is the folder of the course itself: it has {found}; {expected}")
@@ -56,9 +57,9 @@ def _all(entries: list[Entry]) -> Iterator[Entry]:
 
 def _is_of_class(entry: Entry, lessons: Lessons) -> bool:
     name = entry.name
-    if noise(name):
+    if is_hidden(name):
         return False
     if entry.kind != "folder" and (is_notebook(entry) or name.lower().endswith(PACKED)):
         return True
     known = lessons.named(name) or lessons.of_file(name) or LESSON.fullmatch(name)
-    return bool(known or moodle(name) or exchange(name) or canvas(name))
+    return bool(known) or is_of_lms(name, entry.kind == "folder")

@@ -13,17 +13,16 @@ from the_course import COURSE
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading.grade_translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement_note
 from autograder.grading.run import worker as worker_module
 from autograder.grading.run.cluster import Cluster
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import ExplainedFault, Grader
 from autograder.judging.answer_key import read_answer_key
 from autograder.sandbox.runner import Runner
-from autograder.submissions.collect import attachments
+from autograder.submissions.from_rows import attachments_in
 from transformer import make_model
-from transformer_workbook.lessons.translation.hand_in import hand_in
+from transformer_workbook.lessons.translation.hand_in import LARGEST, hand_in
 from transformer_workbook.lessons.translation.subwords import Subwords
 from transformer_workbook.lessons.translation.trained_translator import Translator
 
@@ -138,14 +137,15 @@ def translator(tmp_path):
     sizes = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 16, "dropout": 0.0}
     model = make_model(len(subwords), len(subwords), tie_weights=True, **sizes)
     hand_in(Translator(model, subwords), tmp_path)
-    return attachments(tmp_path)
+    return attachments_in(tmp_path, LARGEST)
 
 
 def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, sandbox):
     """The worker is given the sentences: it need not have them."""
-    grader = TranslatorGrader(COURSE.lesson("11-translation"))
+    lesson = COURSE.lesson("11-translation")
+    grader = lesson.hand_in.grader(lesson)
     grader._pairs = [("Ein Hund läuft.", "A dog is running.")], ""
-    whole, part = inspect_files(translator), inspect_files(dict([*translator.items()][1:]))
+    whole, part = map(grader.submitted, (translator, dict([*translator.items()][1:])))
     with Runner(sandbox, grader.limits) as runner:
         here = grader.grade(whole, runner)
     assert [test_result.status for test_result in here] == ["passed", "failed"]
@@ -153,7 +153,7 @@ def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, s
     with Cluster(cluster.scheduler_address, sandbox) as workers:
         actual = dict(workers.judge(grader, [whole, part]))
     assert actual[0] == here
-    assert isinstance(actual[1], TranslatorFault) and "No such file" in str(actual[1])
+    assert isinstance(actual[1], ExplainedFault) and "No such file" in str(actual[1])
 
 
 def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkeypatch):

@@ -57,7 +57,8 @@ def cluster(monkeypatch):
     worker_module._prepared_grader.cache_clear()
     for module in (cluster_module, worker_module):
         monkeypatch.setattr(module, "about", lambda lesson: {"lesson": "1"})
-    course = SimpleNamespace(lesson=lambda name: name)
+    hand_in = SimpleNamespace(grader=lambda lesson, limit: FakeGrader(lesson, "seed", limit))
+    course = SimpleNamespace(lesson=lambda name: SimpleNamespace(id=name, hand_in=hand_in))
     monkeypatch.setattr(worker_module, "read_course", lambda: course)
     with (
         LocalCluster(

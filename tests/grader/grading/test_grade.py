@@ -19,7 +19,7 @@ from rich.console import Console
 
 from autograder.commands import grade as pipeline
 from autograder.commands import request
-from autograder.commands.grade import grade, graders
+from autograder.commands.grade import grade, judge_step
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.judging.judge import Judge
@@ -300,13 +300,13 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
 def test_a_lesson_whose_notebook_cannot_be_made_costs_its_own_submissions_alone(
     hand, course, tmp_path, monkeypatch
 ):
-    def faulty(course, lesson, made=graders.student_notebook):
+    def faulty(course, lesson, made=judge_step.student_notebook):
         if lesson.id != hand.lesson.id:
             raise OSError("its picture is gone")
         return made(course, lesson)
 
     other = type(hand)(course, course.lesson("01-attention"))
-    monkeypatch.setattr(graders, "student_notebook", faulty)
+    monkeypatch.setattr(judge_step, "student_notebook", faulty)
     hand.put(tmp_path / "in", "Amina", hand.filled())
     other.put(tmp_path / "in", "Diego", other.filled())
     grade(Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED))

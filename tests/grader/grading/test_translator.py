@@ -4,6 +4,7 @@ import contextlib
 import csv
 import json
 import re
+import shutil
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -17,13 +18,14 @@ import transformer
 from autograder.commands import grade as pipeline
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.grading.grade_translator import TranslatorFault, TranslatorGrader, inspect_files
+from autograder.grading.run.grader import ExplainedFault
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
 from autograder.nbgrader import preprocessors
 from autograder.sandbox.job import Cell, Job, Outcome, RunnerFault
 from autograder.sandbox.runner import Runner
-from autograder.submissions.collect import attachments, collect
+from autograder.submissions.collect import collect
+from autograder.submissions.from_rows import attachments_in
 from transformer_workbook.lessons.translation.batches import pad
 from transformer_workbook.lessons.translation.hand_in import (
     LARGEST,
@@ -92,6 +94,8 @@ def course(tmp_path_factory):
         if path.is_file():
             (folder / path.name).write_bytes(path.read_bytes())
     (folder / "translator.toml").write_text(HAND_IN)
+    for name in ("grader.py", "translator.json"):
+        shutil.copy(LESSONS / "11-translation" / name, folder)
     lesson = folder / "lesson.py"
     lesson.write_text(lesson.read_text(encoding="utf-8") + CELL, encoding="utf-8")
     (lessons / "course.toml").write_text(
@@ -166,12 +170,13 @@ def judged(lesson, sandbox):
     with contextlib.ExitStack() as stack:
 
         def judge(handed, work=None, runner=None, limit=0.0):
-            files = inspect_files(handed if isinstance(handed, dict) else attachments(handed))
-
             def started(limits):
                 return runner or stack.enter_context(Runner(sandbox, limits))
 
-            return TranslatorGrader(lesson, "", started, work, limit).grade(files)
+            if not isinstance(handed, dict):
+                handed = attachments_in(handed, LARGEST)
+            grader = lesson.hand_in.grader(lesson, "", started, work, limit)
+            return grader.grade(grader.submitted(handed))
 
         yield judge
 
@@ -305,7 +310,7 @@ def test_what_no_translator_says_is_the_graders_fault_and_tried_again(
     judged, handed, tmp_path, loads, translates
 ):
     runner = Says(loads, translates)
-    with pytest.raises(TranslatorFault, match="The process that translates failed"):
+    with pytest.raises(ExplainedFault, match="The process that translates failed"):
         judged(handed, tmp_path, runner)
     assert runner.asked == 2 and not list(tmp_path.glob("results/*"))
 
@@ -314,15 +319,16 @@ def test_without_the_sentences_nothing_is_scored_and_it_says_how_to_provide_them
     judged, handed, sentences
 ):
     (sentences / "test_2017_flickr.en").unlink()
-    with pytest.raises(TranslatorFault, match=r"set MULTI30K_DIR"):
+    with pytest.raises(ExplainedFault, match=r"set MULTI30K_DIR"):
         judged(handed, runner=WHOLE)
 
 
 def test_files_that_change_while_they_are_graded_are_not_scored(lesson, handed):
-    found = inspect_files(attachments(handed))
+    grader = lesson.hand_in.grader(lesson)
+    files = grader.submitted(attachments_in(handed, LARGEST))
     (handed / SETTINGS).write_text("{}")
-    with pytest.raises(TranslatorFault, match=SETTINGS):
-        TranslatorGrader(lesson).grade(found)
+    with pytest.raises(ExplainedFault, match=SETTINGS):
+        grader.grade(files)
 
 
 def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
@@ -334,7 +340,7 @@ def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
         "metadata": {"path": str(handed)},
     }
     judge = preprocessors.JudgeSubmission()
-    assert score(judge.results_of_files(lesson, lesson.translator.component, resources)) == 10
+    assert score(judge.results_of_files(lesson, lesson.hand_in, resources)) == 10
 
 
 @pytest.fixture
@@ -397,7 +403,7 @@ def test_a_class_is_graded_with_what_it_handed_in(graded, lesson, sentences):
 
 def test_what_was_stopped_is_nobodys_result(lesson, files, tmp_path):
     """Ctrl-C ends what translates, too; that says nothing about the translator."""
-    grader = TranslatorGrader(lesson, "", None, tmp_path)
+    grader = lesson.hand_in.grader(lesson, "", None, tmp_path)
     with Runner("none", grader.limits) as runner:
         runner.fork_server.wait_until_ready()
         job = Job(lesson.id, [Cell("slow", "setup", SLOW)], [], {})
@@ -408,5 +414,5 @@ def test_what_was_stopped_is_nobodys_result(lesson, files, tmp_path):
             with pytest.raises(RunnerFault, match="stopped"):
                 running.result(20)
         with pytest.raises(RunnerFault, match="stopped"):
-            grader.grade(inspect_files(attachments(files)), runner)
+            grader.grade(grader.submitted(attachments_in(files, LARGEST)), runner)
     assert not (tmp_path / "results").exists()

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.grade_translator import TranslatorGrader
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import read_answer_key, save_answer_key
 from autograder.judging.version import code, files_of, hash_of, surroundings, version_of
@@ -69,11 +68,11 @@ def test_a_file_that_is_changed_or_moved_is_another_version(tmp_path):
 
 def test_results_are_found_under_the_hash_of_the_code(lesson, monkeypatch):
     translation = read_course().lesson("11-translation")
-    translators = TranslatorGrader(translation)
+    translators = translation.hand_in.grader(translation)
     translators._pairs = [("Hund", "dog")], ""
     before = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
     monkeypatch.setattr("autograder.judging.version.version_of_code", lambda: "another")
-    monkeypatch.setattr("autograder.grading.grade_translator.version_of_code", lambda: "another")
+    monkeypatch.setitem(type(translators).run.__globals__, "version_of_code", lambda: "another")
     del translators._version
     after = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
     assert all(one != other for one, other in zip(before, after, strict=True))

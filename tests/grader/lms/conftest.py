@@ -25,6 +25,6 @@ def found(course, tmp_path):
                 file = path / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
-        return collect(path, course.lessons, roster=roster)
+        return collect(path, course.lessons, roster)
 
     return found

@@ -7,6 +7,7 @@ import pytest
 from autograder.errors import WrongUsage
 from autograder.results.remarks import Problem
 from autograder.results.submission import SubmissionResult
+from autograder.submissions.choose_notebook import chosen
 from autograder.submissions.collect import require_lessons
 
 from .zips import AMINA, DIEGO, JOSE, LI, Canvas, Moodle, raw, zipped
@@ -52,6 +53,17 @@ def test_of_canvas_attempts_the_newest_counts_and_the_others_are_told(found, han
     assert not one.repairs, "the number is Canvas's, not the student's"
 
 
+def test_of_two_files_of_one_attempt_the_fullest_counts_and_the_other_is_named(found, hand_first):
+    zip = Canvas()
+    full = zip.put(AMINA, "attention.ipynb", hand_first.filled())
+    blank = zip.put(AMINA, "attention-1.ipynb", hand_first.released)
+    result = found(zip.zip())
+    assert counted(result) == {full: True, blank: True}
+    (submission,) = result.submissions
+    rebuilt, (told,) = chosen(hand_first.lesson, hand_first.released, submission)
+    assert rebuilt.cells and "attention-1.ipynb" in told.text and told.key == "several_most"
+
+
 @pytest.mark.parametrize("others", [True, False])
 def test_a_pdf_in_place_of_a_notebook_could_not_be_graded_and_was_tried(found, hand_first, others):
     zip = Canvas()
@@ -85,6 +97,34 @@ def test_what_cannot_be_read_belongs_to_the_lesson_of_the_others(found, hand_fir
     found_of = {one.student: one for one in found(zip.zip()).submissions}
     assert {one.lesson for one in found_of.values()} == {"01-attention"}
     assert found_of["wei李_12348"].original.endswith("essay.pdf")
+
+
+def test_whatever_comes_has_a_row_but_for_what_systems_make(found, hand):
+    file, deep = "_assignsubmission_file/", "Users/ola/Documents/Uni/Master/SS26/NLP"
+    content = raw(hand.filled())
+    zip = zipped([
+        (f". Priya_2{file}warm-up.ipynb", content),
+        (f"Ola Deep_3{file}{deep}/Homework/transformer/course/00-warm-up/warm-up.ipynb", content),
+        (".hidden/x.ipynb", content),
+        ("__MACOSX/x.ipynb", content),
+    ])  # fmt: skip
+    result = found(zip)
+    assert mapped(result) == {("\\x2e Priya", "00-warm-up"), ("Ola Deep", "00-warm-up")}
+    assert notes(result)[".hidden"] == "its name begins with a dot"
+    assert len(result.rows) == 3
+    result = found({
+        "ann/00-warm-up/warm-up.ipynb": content,
+        "ann/00-warm-up/.again.ipynb": content,
+        "ann/00-warm-up/.ipynb_checkpoints/warm-up-checkpoint.ipynb": content,
+        "ann/00-warm-up/data/x.csv": b"1",
+        "bo/00-warm-up/warm-up.ipynb": content,
+        "readme.md": b"hello",
+    })  # fmt: skip
+    assert {(row.path, row.student, row.note) for row in result.rows if not row.counts} == {
+        ("ann/00-warm-up/.again.ipynb", "ann", "its name begins with a dot"),
+        ("ann/00-warm-up/data/x.csv", "ann", "it is no notebook"),
+        ("readme.md", "", "its place does not tell a student"),
+    }
 
 
 def test_a_folder_beside_those_of_lessons_is_told_and_is_nobodys(found, hand, hand_first):

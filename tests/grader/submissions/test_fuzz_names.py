@@ -16,7 +16,7 @@ from autograder.commands import collect as command
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.kept_worksheets import roster_in
 from autograder.results.outdir import below
-from autograder.results.safe_names import safe_file_name, safe_name
+from autograder.results.safe_names import is_hidden, safe_file_name, safe_name
 from autograder.results.submission import SubmissionResult
 from autograder.submissions import collect as submissions
 from autograder.submissions.collect import Collected, collect
@@ -47,7 +47,7 @@ def _is_folder(name: str) -> bool:
     return (
         len(name.encode("utf-8", "surrogatepass")) <= 240
         and "/" not in name
-        and not submissions.noise(name)
+        and not is_hidden(name)
         and not KNOWN.named(name)
         and "_assignsubmission_" not in name
     )

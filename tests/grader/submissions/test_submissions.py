@@ -13,13 +13,14 @@ from autograder.lesson.which_lesson import OVERLAP, Lessons
 from autograder.results.remarks import Problem
 from autograder.results.submission import SubmissionResult
 from autograder.submissions import collect as submissions
+from autograder.submissions import from_rows
 from autograder.submissions.collect import collect as collect_all
 
 LESSONS = COURSE.lessons[:2]
 
 
 def collect(root, lessons, only_lesson="", only_student=""):
-    return collect_all(root, lessons, only_lesson, only_student).submissions
+    return collect_all(root, lessons).only(only_student, only_lesson, root).submissions
 
 
 def write(root, path, content=b"{}"):
@@ -93,7 +94,7 @@ def test_the_time_that_nbgrader_puts_beside_a_submission_is_its_own(tmp_path, wr
 
 
 def test_a_folder_full_of_notebooks_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(submissions, "MOST_NOTEBOOKS", 3)
+    monkeypatch.setattr(from_rows, "MOST_NOTEBOOKS", 3)
     for number in range(4):
         write(tmp_path, f"anna/00-warm-up/{number}.ipynb")
     assert outcome(only(tmp_path)) == "too_many_notebooks"
@@ -166,7 +167,7 @@ def test_a_pipe_does_not_block(tmp_path):
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(submissions, "LARGEST", 2**20)
+    monkeypatch.setattr(submissions, "LARGEST_FILE", 2**20)
     write(tmp_path, "anna/00-warm-up/warm-up.ipynb", bytes(2**20 + 1))
     assert outcome(only(tmp_path)) == "too_large"
 
@@ -247,7 +248,7 @@ def test_nothing_of_a_zip_leaves_its_place(tmp_path):
 
 
 def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(submissions, "LARGEST", 2**20)
+    monkeypatch.setattr(submissions, "LARGEST_FILE", 2**20)
     link = zipfile.ZipInfo("bea/00-warm-up/warm-up.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     path = zipped(tmp_path, {"anna/00-warm-up/warm-up.ipynb": bytes(2**24), link: "/etc/passwd"})
@@ -300,7 +301,7 @@ def test_attachments_come_from_the_folder_that_the_notebook_comes_from(tmp_path)
         write(tmp_path, f"{student}/00-warm-up/another/settings.json", b"another's")
         write(tmp_path, f"{student}/00-warm-up/another/vocabulary.json", b"another's")
     write(tmp_path, "bea/00-warm-up/warm-up.ipynb")
-    anna, bea = collect(tmp_path, LESSONS)
+    anna, bea = collect(tmp_path, COURSE.lessons)
     assert {name: read() for name, read in anna.attachments.items()} == {
         "settings.json": b"its own"
     }
