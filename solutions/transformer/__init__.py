@@ -5,7 +5,7 @@ Derived from the files of this folder by `python -m autograder build`: do not ed
 
 from transformer.add_and_norm import LayerNorm, SublayerConnection
 from transformer.attention import scaled_dot_product_attention
-from transformer.cached_attention import CachedMultiHeadAttention
+from transformer.cached_attention import KeyValueCache, attend, cached_layer, keys_and_values
 from transformer.cached_decoding import CachedDecoder, cached_beam_search, cached_greedy_decode
 from transformer.causal_lm import (
     CausalLM,
@@ -21,13 +21,7 @@ from transformer.embeddings import (
     TokenEmbedding,
     sinusoidal_encoding,
 )
-from transformer.faster import (
-    FastDropout,
-    FusedLabelSmoothing,
-    FusedLayerNorm,
-    FusedMultiHeadAttention,
-    fuse,
-)
+from transformer.faster import FusedLabelSmoothing, FusedLayerNorm, FusedMultiHeadAttention, fuse
 from transformer.feed_forward import PositionwiseFeedForward
 from transformer.layers import Decoder, DecoderLayer, Encoder, EncoderLayer
 from transformer.masks import causal_mask, padding_mask, target_mask
@@ -39,17 +33,16 @@ from transformer.translation import average_weights, mixed_precision_step, token
 
 __all__ = [
     "CachedDecoder",
-    "CachedMultiHeadAttention",
     "CausalLM",
     "Decoder",
     "DecoderLayer",
     "Encoder",
     "EncoderLayer",
-    "FastDropout",
     "FusedLabelSmoothing",
     "FusedLayerNorm",
     "FusedMultiHeadAttention",
     "Generator",
+    "KeyValueCache",
     "LabelSmoothing",
     "LayerNorm",
     "LearnedPositionalEmbedding",
@@ -60,15 +53,18 @@ __all__ = [
     "TokenEmbedding",
     "Transformer",
     "apply_rotary",
+    "attend",
     "average_weights",
     "beam_search",
     "cached_beam_search",
     "cached_greedy_decode",
+    "cached_layer",
     "causal_mask",
     "evaluate",
     "fuse",
     "generate",
     "greedy_decode",
+    "keys_and_values",
     "make_model",
     "merge_heads",
     "mixed_precision_step",

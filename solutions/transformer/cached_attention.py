@@ -1,60 +1,75 @@
-"""Attention that remembers the keys and values that it has computed."""
+"""Attention in two halves, and a cache between them: no key or value is computed twice."""
 
 import torch
-from torch import nn
 from torch.nn import functional as F
 
 from transformer.tensor_moves import merge_heads, split_heads
 
 
-class CachedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention for one new position, (R, 1, D); it keeps earlier keys and values.
+class KeyValueCache:
+    """The keys and values of all positions that an attention has read, at most max_len.
 
-    Where it attends to the query itself it puts that position's key and value behind those of
-    the positions before it; where it attends to a memory, (N, S, D), it computes keys and
-    values at the first call. No vector is projected twice. Each sentence has one row at first;
-    `keep` tells which rows continue.
+    There is room for them from the first call on, (N, H, max_len, d_k) each, and the first
+    `length` places hold some.
     """
 
-    def __init__(self, attention):
-        super().__init__()
-        self.num_heads = attention.num_heads
-        self.w_q, self.w_k = attention.w_q, attention.w_k
-        self.w_v, self.w_o = attention.w_v, attention.w_o
-        self.keys = self.values = None  # (R, H, T_k, d_k), or (N, H, S, d_k) of a memory
-        self.alive = None  # (N, B): where each row of a memory stands in its sentence's beam
-        self.of_memory = False
+    def __init__(self, max_len):
+        self.max_len = max_len
+        self.length = 0
+        self.keys = self.values = None
 
-    def forward(self, query, key, value, mask=None):
-        self.of_memory = key is not query
-        if self.keys is None or not self.of_memory:
-            new_keys = split_heads(self.w_k(key), self.num_heads)
-            new_values = split_heads(self.w_v(value), self.num_heads)
-            if self.keys is not None:
-                new_keys = torch.cat([self.keys, new_keys], dim=2)  # one position longer
-                new_values = torch.cat([self.values, new_values], dim=2)
-            self.keys, self.values = new_keys, new_values
+    def append(self, keys, values):
+        """Write those of the next positions, (N, H, T, d_k), and return all that are there."""
+        if self.keys is None:
+            batch, num_heads, _, d_k = keys.shape
+            self.keys = keys.new_empty(batch, num_heads, self.max_len, d_k)
+            self.values = torch.empty_like(self.keys)
+        end = self.length + keys.size(2)
+        self.keys[:, :, self.length : end] = keys
+        self.values[:, :, self.length : end] = values
+        self.length = end
+        return self.keys[:, :, :end], self.values[:, :, :end]
 
-        asked = self.w_q(query)  # (R, 1, D)
-        if self.alive is not None:
-            # After keep, the rows of a sentence ask its memory together, as a table.
-            table = asked.new_zeros(*self.alive.shape, asked.size(2))  # (N, B, D)
-            table[self.alive] = asked.squeeze(1)  # R places get R vectors, (R, D)
-            asked = table
-        asked = split_heads(asked, self.num_heads)
-        if mask is not None:  # a GPU needs a column for each key
-            mask = mask.expand(*mask.shape[:-1], self.keys.size(2)).contiguous()
-        heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
-        found = merge_heads(heads)  # (R, 1, D), or a table, (N, B, D)
-        if self.alive is not None:
-            found = found[self.alive]  # out of the table, (R, D)
-            found = found.unsqueeze(1)  # (R, 1, D)
-        output = self.w_o(found)
-        return output
+    def reorder(self, rows):
+        """Continue with these rows of the batch, in this order; some may come more than once."""
+        self.keys, self.values = self.keys[rows], self.values[rows]
 
-    def keep(self, rows, alive):
-        """Continue with these rows, in this order; alive, (N, B), is True where they are."""
-        if self.of_memory:
-            self.alive = alive
-        else:
-            self.keys, self.values = self.keys[rows], self.values[rows]
+
+def keys_and_values(attention, x):
+    """What an attention can keep of vectors x, (N, T, D): their keys and values, (N, H, T, d_k)."""
+    keys = split_heads(attention.w_k(x), attention.num_heads)
+    values = split_heads(attention.w_v(x), attention.num_heads)
+    return keys, values
+
+
+def attend(attention, query, keys, values, mask=None):
+    """What an attention finds for vectors query, (N, T_q, D): the other half of its work.
+
+    keys and values, (N, H, T_k, d_k), are those that keys_and_values returns.
+    """
+    asked = split_heads(attention.w_q(query), attention.num_heads)  # (N, H, T_q, d_k)
+    heads = F.scaled_dot_product_attention(asked, keys, values, mask)
+    output = attention.w_o(merge_heads(heads))  # (N, T_q, D)
+    return output
+
+
+def cached_layer(layer, x, cache, mask=None, memory=None, memory_mask=None):
+    """What a layer makes of the next positions x, (N, T, D), which see those in the cache.
+
+    A DecoderLayer is given the keys and values of its memory; an EncoderLayer has none.
+    """
+
+    def self_attention(y):
+        keys, values = cache.append(*keys_and_values(layer.self_attn, y))
+        return attend(layer.self_attn, y, keys, values, mask)
+
+    def cross_attention(y):
+        keys, values = memory
+        rows = y.reshape(keys.size(0), -1, y.size(2))  # all rows of one source ask together
+        return attend(layer.cross_attn, rows, keys, values, memory_mask).view_as(y)
+
+    x = layer.sublayers[0](x, self_attention)
+    if memory is not None:
+        x = layer.sublayers[1](x, cross_attention)
+    x = layer.sublayers[-1](x, layer.feed_forward)
+    return x

@@ -2,116 +2,101 @@
 
 import torch
 
-from transformer.cached_attention import CachedMultiHeadAttention
+from transformer.cached_attention import KeyValueCache, cached_layer, keys_and_values
 from transformer.masks import padding_mask
 
 
 class CachedDecoder:
-    """A model's decoder, one position at a time.
+    """A model's decoder, one position at a time, for translations of at most max_len tokens.
 
-    Within the block the model is in eval mode, with caches for attentions; afterwards, even if
-    the block raises an error, it has its own attentions and mode again.
-
-    with CachedDecoder(model, src) as decoder:
-        log_probs = decoder.step(ids)  # ids so far, (R, length), to log-probabilities (R, V)
-        decoder.keep(rows, alive)  # the rows that continue, and where they are, (N, B)
+    It reads the sources, (N, S), once. The model is in eval mode already, and stays as it is.
     """
 
-    def __init__(self, model, src):
+    def __init__(self, model, src, max_len):
         self.model = model
         self.src_mask = padding_mask(src, model.pad_id)
-        self.was_training = model.training
-        model.eval()
-        self.memory = model.encode(src, self.src_mask)
-        self.places = [
-            (part, name, child)
-            for part in model.decoder.modules()
-            for name, child in part.named_children()
-            if hasattr(child, "w_q")
-        ]
-        self.caches = [CachedMultiHeadAttention(attention) for _, _, attention in self.places]
-
-    def __enter__(self):
-        for (part, name, _), cache in zip(self.places, self.caches, strict=True):
-            setattr(part, name, cache)
-        return self
-
-    def __exit__(self, *error):
-        for part, name, attention in self.places:
-            setattr(part, name, attention)
-        self.model.train(self.was_training)
+        memory = model.encode(src, self.src_mask)
+        layers = model.decoder.layers
+        self.memories = [keys_and_values(layer.cross_attn, memory) for layer in layers]
+        self.caches = [KeyValueCache(max_len) for _ in layers]
 
     def step(self, ids):
-        newest = self.model.tgt_embed(ids)[:, -1:]  # (R, 1, D), at its own position
-        tgt_mask = padding_mask(ids, self.model.pad_id)  # no future to hide, only padding
-        decoded = self.model.decoder(newest, self.memory, self.src_mask, tgt_mask)
-        log_probs = self.model.generator(decoded[:, -1])  # (R, V)
+        """Log-probabilities of the next token, (R, V), after ids, (R, length), row by row.
+
+        All but the newest of ids were read in the steps before. Each source has as many rows.
+        """
+        model = self.model
+        tokens, positions = model.tgt_embed
+        start = ids.size(1) - 1
+        x = positions(tokens(ids[:, -1:]), start)  # (R, 1, D)
+        tgt_mask = padding_mask(ids, model.pad_id)  # no future to hide, only padding
+        stack = zip(model.decoder.layers, self.caches, self.memories, strict=True)
+        for layer, cache, memory in stack:
+            x = cached_layer(layer, x, cache, tgt_mask, memory, self.src_mask)
+        decoded = model.decoder.norm(x)
+        log_probs = model.generator(decoded[:, -1])
         return log_probs
 
-    def keep(self, rows, alive):
+    def reorder(self, rows):
+        """Continue with these rows, (R,): each the row of the same source that it grew from."""
         for cache in self.caches:
-            cache.keep(rows, alive)
+            cache.reorder(rows)
 
 
 def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
-    """The ids that greedy_decode writes, (N, length), with one position a step.
-
-    A row that has ended is left out.
-    """
-    ids = torch.full_like(src[:, :1], bos_id)  # (N, 1)
-    alive = torch.ones_like(src[:, 0], dtype=torch.bool)  # (N,)
-    with torch.no_grad(), CachedDecoder(model, src) as decoder:
-        while ids.size(1) < max_len and alive.any():
-            log_probs = decoder.step(ids[alive])  # (R, V)
-            token = torch.full_like(ids[:, 0], model.pad_id)  # (N,)
-            token[alive] = log_probs.argmax(dim=-1)
-            ids = torch.hstack([ids, token.unsqueeze(1)])  # (N, length)
-            going = alive & (token != eos_id)
-            decoder.keep(going[alive], going.unsqueeze(1))
-            alive = going
+    """The ids that greedy_decode writes, (N, length), with one position a step."""
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            decoder = CachedDecoder(model, src, max_len)
+            ids = torch.full_like(src[:, :1], bos_id)  # (N, 1)
+            ended = torch.zeros_like(src[:, 0], dtype=torch.bool)  # (N,)
+            while ids.size(1) < max_len and not ended.all():
+                log_probs = decoder.step(ids)  # (N, V)
+                token = log_probs.argmax(dim=-1).masked_fill(ended, model.pad_id)
+                ids = torch.cat([ids, token.unsqueeze(1)], dim=1)
+                ended = ended | (token == eos_id)
+    finally:
+        model.train(was_training)
     return ids
 
 
 def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
-    """The ids that beam_search finds, (N, length), with one position a step.
+    """The ids that beam_search finds, (N, length), with one position a step."""
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            batch, minus_inf = src.size(0), float("-inf")
+            decoder = CachedDecoder(model, src, max_len)
+            first = beam_size * torch.arange(batch, device=src.device).unsqueeze(1)  # (N, 1)
+            ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
+            total = torch.zeros(batch, beam_size, device=src.device)
+            total[:, 1:] = minus_inf
+            length = src.new_zeros(batch, beam_size)
+            ended = total == minus_inf
+            while ids.size(2) < max_len and not ended.all():
+                log_probs = decoder.step(ids.flatten(0, 1))  # (N*B, V)
+                log_probs = log_probs.unflatten(0, (batch, beam_size))
+                log_probs = log_probs.masked_fill(ended.unsqueeze(2), minus_inf)
+                log_probs[:, :, model.pad_id].masked_fill_(ended, 0.0)
 
-    A prefix that has ended is left out, even where others of its beam continue.
-    """
-    batch, minus_inf = src.size(0), float("-inf")
-    ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
-    total = torch.zeros(batch, beam_size, device=src.device)
-    total[:, 1:] = minus_inf
-    length = src.new_zeros(batch, beam_size)
-    alive = total == 0
+                totals = total.unsqueeze(2) + log_probs  # (N, B, V)
+                length = length + ~ended
+                penalty = ((5 + length) / 6) ** length_penalty
+                best = (totals / penalty.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+                total = totals.flatten(1).gather(1, best)
+                parent = best // totals.size(2)
+                token = best % totals.size(2)
 
-    with torch.no_grad(), CachedDecoder(model, src) as decoder:
-        while ids.size(2) < max_len and alive.any():
-            log_probs = decoder.step(ids[alive])  # (R, V)
-            # Only the best few continuations of a prefix can be among the best of all.
-            width = min(beam_size, log_probs.size(1))
-
-            # What has ended can continue in one way only, with padding, at no cost.
-            tokens = ids.new_full((batch, beam_size, width), model.pad_id)
-            added = log_probs.new_full((batch, beam_size, width), minus_inf)
-            added[:, :, 0] = 0.0
-            added[alive], tokens[alive] = log_probs.topk(width)
-
-            totals = added + total.unsqueeze(2)  # (N, B, width)
-            length = length + alive
-            shrink = ((length + 5) / 6) ** length_penalty
-            best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
-            parent = best // width
-            token = tokens.flatten(1).gather(1, best)
-            total = totals.flatten(1).gather(1, best)
-            grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
-            ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
-            length = length.gather(1, parent)
-
-            # The caches hold a row for each that was alive; each row follows its parent's.
-            count = alive.flatten().cumsum(0)  # (N*B,), from 1
-            row = count.view_as(alive) - 1  # (N, B)
-            alive = alive.gather(1, parent) & (token != eos_id)
-            decoder.keep(row.gather(1, parent)[alive], alive)
+                decoder.reorder((first + parent).flatten())  # each has its parent's past
+                grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
+                ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
+                length = length.gather(1, parent)
+                ended = ended.gather(1, parent) | (token == eos_id)
+    finally:
+        model.train(was_training)
     longest = length[:, 0].max()
     ids = ids[:, 0, : longest + 1]  # (N, length)
     return ids

@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer.cached_attention import CachedMultiHeadAttention
+from transformer.cached_attention import KeyValueCache, cached_layer
 from transformer.embeddings import PositionalEncoding, TokenEmbedding
 from transformer.layers import Encoder
 from transformer.masks import causal_mask
@@ -32,6 +32,19 @@ class CausalLM(nn.Module):
         mask = causal_mask(ids.size(1), ids.device)
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
+        return logits
+
+    def read_on(self, ids, start, caches):
+        """Read the next tokens, (N, T), and return the logits after the last one, (N, V).
+
+        The `start` tokens before them were read with the same caches, one for each layer.
+        """
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        newest = self.encoder.norm(x[:, -1])  # (N, D): the others predict nothing new
+        logits = self.project(newest)
         return logits
 
 
@@ -64,31 +77,23 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
 def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
     """Continue each row of ids, (N, T), by max_new_tokens tokens: (N, T + max_new_tokens).
 
-    The model reads each position once, and is afterwards as it was, in its mode.
+    The model reads each position once, and is afterwards in its mode again.
     """
     was_training = model.training
     model.eval()
-    places = [
-        (part, name, child)
-        for part in model.modules()
-        for name, child in part.named_children()
-        if hasattr(child, "w_q")
-    ]
+    longest = ids.size(1) + max_new_tokens
+    caches = [KeyValueCache(longest) for _ in model.encoder.layers]
     unread = ids
     try:
-        for part, name, attention in places:
-            setattr(part, name, CachedMultiHeadAttention(attention))
         with torch.no_grad():
             for _ in range(max_new_tokens):
                 start = ids.size(1) - unread.size(1)
-                logits = model(unread, start=start)[:, -1]  # (N, V)
+                logits = model.read_on(unread, start, caches)  # (N, V)
                 probabilities = next_token_probabilities(logits, temperature, top_k)
                 token = torch.multinomial(probabilities, 1, generator=generator)  # (N, 1)
                 ids = torch.cat([ids, token], dim=1)
                 unread = token
     finally:
-        for part, name, attention in places:
-            setattr(part, name, attention)
         model.train(was_training)
     return ids
 

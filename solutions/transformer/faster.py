@@ -48,30 +48,6 @@ class FusedLayerNorm(nn.Module):
         return output
 
 
-class FastDropout(nn.Module):
-    """Dropout that draws four random numbers at once, where a CPU draws them one by one.
-
-    It takes the rate of an nn.Dropout, to the nearest 1 / 65536: 16 random bits are enough for
-    a number that is only compared. A GPU draws in parallel: there it is F.dropout. The result
-    has the shape and dtype of x; in evaluation it is x.
-    """
-
-    def __init__(self, dropout):
-        super().__init__()
-        self.p = dropout.p
-
-    def forward(self, x):
-        if not self.training or self.p == 0.0:
-            return x
-        if x.device.type != "cpu":
-            return F.dropout(x, self.p)
-        draws = torch.empty(x.numel() // 4 + 1, dtype=torch.int64).random_(-(2**63), None)
-        numbers = draws.view(torch.int16)[: x.numel()].view(x.shape)  # -32768 to 32767
-        kept = numbers >= 2**16 * self.p - 2**15
-        scale = kept.to(x.dtype) / max(1.0 - self.p, 2**-16)  # with p = 1 nothing is kept
-        return x * scale
-
-
 class FusedLabelSmoothing(nn.Module):
     """LabelSmoothing without its table of M x V targets: only two sums over it matter.
 
@@ -101,7 +77,7 @@ class FusedLabelSmoothing(nn.Module):
 
 
 def fuse(model):
-    """Put fast parts in place of a model's attentions, norms and dropouts; its weights stay.
+    """Put fast parts in place of a model's attentions and norms; its weights stay.
 
     An attention is known by its w_q, a norm by its gamma. The weights keep their names, and the
     model its mode. Returns the model.
@@ -112,7 +88,5 @@ def fuse(model):
                 setattr(part, name, FusedMultiHeadAttention(child))
             elif hasattr(child, "gamma"):
                 setattr(part, name, FusedLayerNorm(child))
-            elif isinstance(child, nn.Dropout):
-                setattr(part, name, FastDropout(child))
     model.train(model.training)  # new parts come in train mode
     return model

@@ -1,5 +1,8 @@
 """Each fast part gives what the slow one gives, on random models of many kinds."""
 
+import inspect
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -71,75 +74,63 @@ def test_fused_label_smoothing(smoothing, target):
     torch.testing.assert_close(*found)
 
 
-@pytest.mark.parametrize("rate", [0.1, 0.5, 1.0])
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_fast_dropout_drops_and_scales_as_nn_dropout(rate, dtype):
-    torch.manual_seed(0)
-    fast = transformer.FastDropout(torch.nn.Dropout(rate))
-    x = torch.ones(1000, 101, dtype=dtype, requires_grad=True)
-    output = fast(x)
-    assert output.shape == x.shape and output.dtype == dtype
-    dropped = output == 0
-    assert dropped.float().mean().item() == pytest.approx(rate, abs=0.01)
-    if rate < 1:
-        expected = torch.tensor(1 / (1 - rate), dtype=dtype)
-        torch.testing.assert_close(output[~dropped], expected.expand((~dropped).sum()))
-    output.sum().backward()
-    assert torch.equal(x.grad, output.detach())
-
-
-def test_fast_dropout_draws_each_number_by_itself():
-    torch.manual_seed(0)
-    fast = transformer.FastDropout(torch.nn.Dropout(0.5))
-    dropped = (fast(torch.ones(100_000, 8)) == 0).float()
-    torch.testing.assert_close(torch.cov(dropped.T), torch.eye(8) / 4, atol=0.005, rtol=0)
-
-
-def test_fast_dropout_leaves_alone_what_is_not_dropped():
-    x = torch.randn(3, 5)
-    assert torch.equal(transformer.FastDropout(torch.nn.Dropout(0.5)).eval()(x), x)
-    assert torch.equal(transformer.FastDropout(torch.nn.Dropout(0.0))(x), x)
-    assert transformer.FastDropout(torch.nn.Dropout(0.5))(x.to("meta")).shape == x.shape
-
-
-@pytest.mark.parametrize("fused", [False, True])
+@pytest.mark.parametrize("padding", [-30.0, 2.0], ids=["", "padding is written"])
+@pytest.mark.parametrize("fused", [False, True], ids=["", "fused"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_cached_decoding_finds_the_same_ids(kind, fused):
-    lengths = set()
+def test_cached_decoding_finds_the_same_ids(kind, fused, padding):
+    lengths, written = set(), set()
     for seed in (1, 2, 3):
         model = draw_model(seed, **kind)
+        model.generator.proj.bias.data[0] = padding
         if fused:
             transformer.fuse(model)
         for max_len in (1, 9):
             ids = transformer.greedy_decode(model, SRC, max_len, 1, 2)
             assert torch.equal(transformer.cached_greedy_decode(model, SRC, max_len, 1, 2), ids)
             lengths |= set((ids == 2).int().argmax(1).tolist())
+            written |= set(ids[~(ids == 2).any(1)].flatten().tolist())  # of what has not ended
             for beam_size, penalty in ((1, 0.6), (3, 0.0), (4, 2.0), (V + 2, 0.6)):
                 options = (model, SRC, max_len, 1, 2, beam_size, penalty)
                 ids = transformer.beam_search(*options)
                 assert torch.equal(transformer.cached_beam_search(*options), ids)
-    assert len(lengths) > 2, lengths  # some end early, some late
+    assert (0 in written) == (padding > 0)
+    assert padding > 0 or len(lengths) > 2, lengths  # some end early, some late
 
 
 @pytest.mark.parametrize("decode", ["cached_greedy_decode", "cached_beam_search"])
 @pytest.mark.parametrize("training", [True, False])
-def test_the_model_is_given_back_as_it_was(decode, training):
+def test_one_position_is_read_at_each_step_and_the_model_stays_as_it_is(decode, training):
     model = draw_model(1, **KINDS[0]).train(training)
-    before = dict(model.named_modules())
-    reads = []
-    model.decoder.register_forward_pre_hook(lambda _, inputs: reads.append(inputs[0].shape))
+    before, read = dict(model.named_modules()), []
+    for layer in model.decoder.layers:
+        layer.self_attn.w_k.register_forward_pre_hook(lambda _, inputs: read.append(inputs[0]))
     getattr(transformer, decode)(model, SRC, 9, 1, 2)
     assert dict(model.named_modules()) == before
     assert all(part.training == training for part in model.modules())
-    assert {shape[1] for shape in reads} == {1}  # one position a step
-    rows = [shape[0] for shape in reads]
-    assert rows[0] == len(SRC)  # all beginnings of a beam are alike at first
-    assert rows[-1] < max(rows)  # who has ended is left out
+    assert {x.size(1) for x in read} == {1}
+    assert not any(x.requires_grad for x in read)
 
 
-def test_the_model_is_given_back_when_decoding_fails():
-    model = draw_model(0, **KINDS[0])
-    before = list(model.modules())
+@pytest.mark.parametrize("decode", ["cached_greedy_decode", "cached_beam_search"])
+def test_after_an_error_the_model_is_in_its_mode_again(decode):
+    model = draw_model(0, **KINDS[2]).train()  # 20 learned positions
     with pytest.raises(ValueError, match="max_len"):
-        transformer.cached_greedy_decode(model, SRC, 50, 1, eos_id=V + 1)
-    assert list(model.modules()) == before
+        getattr(transformer, decode)(model, SRC, 50, 1, eos_id=V + 1)
+    assert all(part.training for part in model.modules())
+
+
+def test_keys_stay_where_they_are_and_follow_their_rows():
+    keys, values = torch.randn(2, 3, 2, 5, 4).unbind()
+    cache = transformer.KeyValueCache(5)
+    first, _ = cache.append(keys[:, :, :3], values[:, :, :3])
+    later, all_values = cache.append(keys[:, :, 3:], values[:, :, 3:])
+    assert first.data_ptr() == later.data_ptr()
+    assert torch.equal(later, keys) and torch.equal(all_values, values)
+    cache.reorder(torch.tensor([2, 2]))
+    assert torch.equal(cache.keys, keys[[2, 2]]) and torch.equal(cache.values, values[[2, 2]])
+
+
+def test_the_beam_search_of_the_lesson_is_that_of_the_reference():
+    lesson = Path(__file__).parents[2] / "autograder/lessons/12-faster/lesson.py"
+    source = inspect.getsource(transformer.cached_beam_search)
+    assert source.replace("CachedDecoder(", "StepByStep(") in lesson.read_text()

@@ -94,8 +94,6 @@ PICTURES = {
     ),
     "cache": lambda: show.cache(["die", "Katze", "schläft", "<eos>"], ["<bos>", *TOKENS[:4]]),
     "cache of long tokens": lambda: show.cache(["understanding"] * 4, ["understanding"] * 6),
-    "beam_table": lambda: show.beam_table([[True, False, True], [False, True, False]]),
-    "beam_table of one place": lambda: show.beam_table(torch.ones(3, 1, dtype=torch.bool)),
     "shapes": lambda: show.shapes(
         [("x", (2, 5, 12)), ("cut", (2, 5, 3, 4)), ("swap", "N, H, T, d_k")]
     ),
@@ -444,12 +442,6 @@ def test_a_cache_grows_by_the_new_key_alone():
     assert shapes == [f"(1, H, {length}, d_k)" for length in (1, 2, 2, 2)]
     with pytest.raises(ValueError, match="without tokens"):
         show.cache([], ["a"])
-
-
-def test_a_beam_table_puts_each_row_where_it_is_alive():
-    alive = torch.tensor([[True, False, True], [False, False, False]])
-    said = show.beam_table(alive).alt
-    assert "Sentence 0: row 0 at place 0, row 1 at place 2. Sentence 1: no row." in said
 
 
 def test_softmax_saturates_without_the_scale_alone():

@@ -4,27 +4,23 @@ from autograder.lesson.cases import Test
 
 from .visible import (
     DEEP,
-    ENDED_BY_PADDING,
     LEARNED,
-    MISCOUNTED,
-    NARROW,
-    OTHER_DEFAULTS,
+    POST_NORM,
+    PRE_NORM,
     SMALL,
-    UNSORTED,
+    ask,
     attend,
-    beam,
-    consult,
-    drop_numbers,
     dropping,
     dropping_some,
     fuse,
     greedy,
-    interrupted,
     normalize,
+    project,
+    read_on,
+    remember,
     smooth,
     step,
     utilize,
-    write,
 )
 
 
@@ -58,64 +54,56 @@ def tests(draw):
                 smooth(draw, "nothing real", (1, 3, 6), 2, [(0, 0), (0, 1), (0, 2)]),
             ]),
         ],
-        "FastDropout": [
-            Test("numbers dropped", 2, says="other sizes, other rates", cases=[
-                drop_numbers("a tenth", (30, 40, 30), 0.1),
-                drop_numbers("most", (7, 11, 401), 0.75),
-                drop_numbers("all of them", (3, 5), 1.0),
-            ]),
-        ],
         "fuse": [
             Test("the same model", 2, says="what a fused model says, its weights and mode", cases=[
                 fuse(draw, "learned", LEARNED, (3, 5, 4)),
                 fuse(draw, "pre-norm", DEEP, (2, 3, 6), training=True),
             ]),
         ],
-        "CachedMultiHeadAttention": [
-            Test("writing", 3, says="self-attention, one position a step", cases=[
-                write(draw, "four heads", 12, 4, 3, 6, [1, 2, 0]),
-                write(draw, "twice the same", 9, 3, 2, 5, [1, 1], padded=[(1, 2), (1, 4)]),
+        "KeyValueCache": [
+            Test("keeping", 3, says="other sizes, pieces and rows", cases=[
+                remember(draw, "one by one", (3, 2, 6), [1, 1, 1, 1], 7),
+                remember(draw, "pieces", (2, 4, 3), [2, 3, 1], 9),
+                remember(draw, "other rows", (3, 3, 4), [1, 2, 1], 4, order=[2, 2, 0, 1]),
+                remember(draw, "double precision", (2, 1, 5), [4, 1], 5).in_float64(),
             ]),
-            Test("the memory", 2, says="cross-attention, computed once", cases=[
-                consult(draw, "two sentences", 10, 2, (2, 6), [[[1], [1]], [[0], [1]]], first=3),
-                consult(draw, "beams", 12, 3, (3, 4),
-                        [[[1, 1], [0, 1], [1, 1]], [[1, 1], [0, 0], [0, 1]]]),
-                consult(draw, "one position", 8, 4, (3, 1),
-                        [[[1, 1], [0, 1], [1, 0]], [[0, 0], [1, 1], [0, 1]]],
-                        control="memory-by-its-length"),
+        ],
+        "keys_and_values": [
+            Test("projected and cut", 1, says="other sizes", cases=[
+                project(draw, "one row", 3, (1, 5, 9)),
+                project(draw, "rows", 4, (4, 2, 8)),
+            ]),
+        ],
+        "attend": [
+            Test("attention", 2, says="queries, keys and masks of other sizes", cases=[
+                ask(draw, "three heads", 3, (2, 1, 6), 12),
+                ask(draw, "self-attention's mask", 2, (3, 4, 4), 8, mask_shape=(3, 1, 4, 4)),
+                ask(draw, "padding hidden", 5, (4, 1, 5), 10, mask_shape=(4, 1, 1, 5)),
+            ]),
+        ],
+        "cached_layer": [
+            Test("layers", 3, says="encoder's and decoder's layers, other pieces", cases=[
+                read_on(draw, "one by one", POST_NORM, 3, [1, 1, 1, 1]),
+                read_on(draw, "a long prompt", PRE_NORM, 4, [4, 2]),
+                read_on(draw, "pre-norm decoder", PRE_NORM, 2, [1, 1, 1, 1], memory=(2, 5)),
+                read_on(draw, "wide beam", POST_NORM, 8, [1, 1, 1], memory=(2, 4),
+                        control="one-row-for-each-source"),
             ]),
         ],
         "CachedDecoder": [
-            Test("steps", 3, says="other models, rows that leave", cases=[
-                step(draw, "learned", LEARNED, (4, 3), 6, [[1, 1], [1, 0], [1, 1], [0, 1]],
-                     [[0, 0], [0, 0], [1, 0], [1, 1]], [[1, 1], [0, 0], [1, 1], [1, 0]]),
-                step(draw, "in training", DEEP, (3, 5), 4, [[0, 1, 1], [1, 0, 1], [1, 1, 0]],
-                     [[2, 1, 1], [0, 2, 2], [1, 1, 0]], [[1, 0, 1], [0, 1, 0], [1, 1, 1]],
-                     training=True),
-                interrupted(draw, "interrupted", DEEP, (3, 4)),
+            Test("steps", 3, says="other models, rows that continue others", cases=[
+                step(draw, "learned", LEARNED, (4, 3), [[1, 1], [1, 0], [0, 1], [0, 0]], 6),
+                step(draw, "deep alone", DEEP, (3, 5), [[0], [0], [0]], 4),
+                step(draw, "wide", SMALL, (2, 4), [[3, 1, 1, 0], [2, 2, 2, 3]], 5),
             ]),
         ],
         "cached_greedy_decode": [
-            Test("translations", 3, says="other models, sources and lengths", cases=[
+            Test("translations", 2, says="other models, sources and lengths", cases=[
                 greedy(draw, "learned", LEARNED, (5, 4), 9),
                 greedy(draw, "deep", DEEP, (4, 6), 9, all_end=True),
                 greedy(draw, "in train mode", SMALL, (6, 3), 10, training=True),
                 greedy(draw, "bos_id alone", LEARNED, (3, 1), 1),
-                greedy(draw, "padding written", DEEP, (5, 4), 9, pad=2.0,
-                       mistakes=ENDED_BY_PADDING),
-            ]),
-        ],
-        "cached_beam_search": [
-            Test("the search", 4, says="other models, beams and penalties", cases=[
-                beam(draw, "beam of 2", LEARNED, (5, 4), 9, [2], mistakes=UNSORTED),
-                beam(draw, "beam of 1", DEEP, (4, 3), 7, [1]),
-                beam(draw, "beam of 5", SMALL, (6, 5), 8, [5, 2.5], mistakes=MISCOUNTED),
-                beam(draw, "one source", SMALL, (1, 4), 10, [9, 2.0], mistakes=NARROW),
-                beam(draw, "default beam", DEEP, (7, 5), 11, None, training=True,
-                     mistakes=OTHER_DEFAULTS),
-                beam(draw, "bos_id alone", DEEP, (3, 5), 1, [3]),
-                beam(draw, "padding written", LEARNED, (5, 4), 8, [2], pad=2.0,
-                     mistakes=ENDED_BY_PADDING),
+                greedy(draw, "padding written", DEEP, (5, 4), 9, pad=2.0),
             ]),
         ],
         "bug_hunt_1": [

@@ -4,7 +4,7 @@
 # - find out where the time goes before you change anything,
 # - say what a fused kernel saves, and put fused parts into your own model without changing what
 #   it predicts,
-# - decode with a cache of keys and values, for greedy decoding and for a whole beam,
+# - decode with a cache of keys and values, one position at each step,
 # - measure what each step gained, fairly, on a busy computer,
 # - say how much of what your device could do you use.
 #
@@ -313,51 +313,10 @@ wb.hint("others")
 # | $\sum_{\text{others}} \ln p_i$ | the blank `others` |
 # | all of it | the blank `divergence` |
 #
-# ## Dropout, four at a time
-#
-# Is dropout in your first table? It only multiplies by 0 or by a constant. But each element needs a
-# random number, and a CPU draws them one by one: that can take a seventh of the whole step. (A GPU
-# draws thousands at once.)
-#
-# The number is only compared with $p$, and 16 random bits are enough for that. One draw has 64, so
-# it gives **four numbers**, from -32768 to 32767, each as likely as any other.
-#
-# One draw, cut into its four numbers. By hand, with $p = 0.5$: the lower half of the 65,536 numbers
-# is dropped, all below 0. What is kept is divided by 0.5.
-
-# %% name="one-draw"
-torch.manual_seed(0)
-draw = torch.empty(1, dtype=torch.int64).random_(-(2**63), None)
-for number in draw.view(torch.int16).tolist():
-    print(f"{number % 2**16:016b}  {number:6}  {'dropped' if number < 0 else 'kept'}")
-numbers = torch.empty(250_000, dtype=torch.int64).random_(-(2**63), None).view(torch.int16)
-shares = [(numbers[place::4] < 0).double().mean().item() for place in range(4)]
-print("dropped at each of the four places:", *(f"{share:.3f}" for share in shares))
-
-# %% [markdown]
-# All 64 bits are random, so the four numbers know nothing of each other, and each of the four
-# places drops half. And where is the limit with $p = 0.25$? Move the limit, and leave the numbers
-# as they are: 16 bits have no room for more than 32767. If you add $2^{15}$ to them, larger sums
-# begin again at -32768, and $2^{16}$ is 0 there. With $p = 1$ the limit itself is 32768: leave it
-# a float, which is never cut to 16 bits. (`number` above is a number of Python, which has room for
-# all.)
-#
-# The check counts the random numbers, too: at most half as many as `x` has numbers.
-
-# %% answer="FastDropout"
-
-# %% check="FastDropout"
-
-# %% name="hint-dropout"
-wb.hint("kept")
-
-# %% [markdown]
-# The random numbers differ, so no result is identical bit for bit; but it is the same dropout.
-#
 # ## Into your model
 #
-# `fuse` goes through a model and puts your fast parts in place of attentions (which have a `w_q`),
-# norms (which have a `gamma`) and dropouts.
+# `fuse` goes through a model and puts your fast parts in place of attentions (which have a `w_q`)
+# and norms (which have a `gamma`).
 
 # %% answer="fuse"
 
@@ -391,7 +350,7 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 # %% name="gains"
 variants = {
     "lesson 09": slow_step,
-    "fused parts, fast dropout": step_of(Fuse(copy_of(plain)), LossOf09(V, PAD)),
+    "fused parts": step_of(Fuse(copy_of(plain)), LossOf09(V, PAD)),
     "fused loss": step_of(copy_of(plain), FusedLoss(V, PAD)),
     "fused Adam": step_of(copy_of(plain), LossOf09(V, PAD), fused_adam=True),
     "all of these": step_of(Fuse(copy_of(plain)), FusedLoss(V, PAD), fused_adam=True),
@@ -500,7 +459,7 @@ wb.hint("bug_hunt_1")
 # ## Decoding with a cache
 #
 # `greedy_decode` reads all that it has written again for each new token. But the keys and values of
-# earlier positions do not change: no earlier position sees a later one. So keep them.
+# earlier positions do not change, because no earlier position sees a later one. So we keep them.
 #
 # ### Predict, then run
 #
@@ -535,114 +494,156 @@ wb.show.cache(
 
 # %% [markdown]
 # Each step reads one token. Self-attention computes one new key and value, and puts them after
-# those that it has kept. Cross-attention computes everything at the first step.
+# those that it has kept. Cross-attention computes everything before the first step.
 #
-# ## Your turn: CachedMultiHeadAttention
+# ## Your turn: a cache
 #
-# At each step it gets one position of each row, `(R, 1, D)`. A **row** is a translation that is
-# still being written; at first there is one for each sentence, so R is N. There are two kinds of
-# attention in a decoder:
+# We could put each new key behind the others with `torch.cat`. But that copies all of them at every
+# step. Since we know how long a translation can get, we make room for `max_len` positions at once,
+# and write each new key into the next free place. So a `KeyValueCache` holds two tensors,
+# `(N, H, max_len, d_k)`, and a `length`, the number of places that are taken. It makes the tensors
+# when the first keys come, for these show all of their other sizes. A prompt may bring several
+# positions in one call.
 #
-# - **self-attention** (query, key and value are one and the same tensor): the newest key and value
-#   are put after those of all earlier positions,
-# - **cross-attention** (the key is the memory): the memory's keys and values are computed at the
-#   first call, and never again.
-#
-# Then some translations end, and in beam search a sentence has several rows, one for each prefix.
-# So R changes from step to step. `keep(rows, alive)` tells the attention which rows continue.
-#
-# Self-attention just picks the keys and values of these `rows`. Cross-attention has a problem: its
-# memory still has one entry for each of the N *sentences*, but now R *rows* ask. Which row belongs
-# to which sentence?
-#
-# That is what `alive` says, of shape `(N, B)`: one line for each sentence, one place for each of
-# the B prefixes of its beam, True where the prefix is still being written. The rows are numbered
-# along the lines. With 2 sentences and a beam of 3, for example:
-#
-# | | place 0 | place 1 | place 2 |
-# |---|---|---|---|
-# | sentence 0 | True: row 0 | False | True: row 1 |
-# | sentence 1 | False | True: row 2 | False |
-#
-# Here R is 3. To ask, the rows are put into a table of vectors with the same places, `(N, B, D)`.
-# For the attention, that is an ordinary query: N sentences with B positions each. So all rows of a
-# sentence ask its memory in one call, and no memory is copied:
+# `reorder(rows)` is for beam search, where a prefix continues another one and needs its past.
 
-# %% name="table-drawn"
-alive = torch.tensor([[True, False, True], [False, True, False]])
-wb.show.beam_table(alive)
+# %% answer="KeyValueCache"
 
-# %% [markdown]
-# `table[alive] = x` puts three vectors, `(R, D)`, into the table, at the places where `alive` is
-# True. `found[alive]` takes the three answers out again. The other places (hatched) are computed,
-# too, and not used. Try both lines on small tensors, before you fill in the blanks:
-
-# %% name="table-in-code"
-x = torch.tensor([[10.0], [11.0], [12.0]])  # (R, D): three rows of one feature
-table = torch.zeros(2, 3, 1)  # (N, B, D)
-table[alive] = x
-print(table.squeeze(2))
-print(table[alive].squeeze(1))
-
-# %% answer="CachedMultiHeadAttention"
-
-# %% check="CachedMultiHeadAttention"
+# %% check="KeyValueCache"
 
 # %% name="hint-cache"
-wb.hint("compute")
+wb.hint("end")
 
 # %% [markdown]
-# `CachedDecoder` borrows your model: it takes each part that has a `w_q` for an attention, and it
-# reads tokens with `tgt_embed`, which has to add their positions, as lesson 08 says. It puts caches
-# in place of the decoder's attentions, and restores the attentions at the end, whatever happens
-# (that is what `with` is for). In the same way the model is in eval mode meanwhile, and then back
-# in the mode that it was in. Layers, positions and generator stay your own.
+# ## Your turn: attention in two halves
+#
+# What does an attention do with a cache? Your `MultiHeadAttention` does everything in one call, so
+# there is no place for a cache in it. We cut its work in two, at the place where the cache belongs:
+#
+# | | works on | can be kept |
+# |---|---|---|
+# | `keys_and_values` | the vectors that are looked at | yes |
+# | `attend` | the vectors that ask, and keys and values | no: each query asks once |
+#
+# Both take an attention of your model, fused or not, and use its `w_q`, `w_k`, `w_v`, `w_o` and
+# `num_heads`. Nothing in it changes. (In decoding nothing is dropped.)
+
+# %% answer="keys_and_values"
+
+# %% check="keys_and_values"
+
+# %% answer="attend"
+
+# %% check="attend"
+
+# %% name="hint-halves"
+wb.hint("kept")
+
+# %% [markdown]
+# ## Your turn: a layer with a cache
+#
+# Your `DecoderLayer` calls its three sublayers by itself, and passes no cache on. `cached_layer`
+# calls the same sublayers, with the same norms and weights, but it puts a cache between the two
+# halves of self-attention. Cross-attention needs none: its keys and values are computed once, and
+# given as `memory`. (The parts are called as in lesson 07: `self_attn`, `cross_attn`,
+# `feed_forward` and `sublayers`.)
+#
+# In a beam, each of the N sources has B rows, one after the other. Their memory is the same, so
+# nobody has to copy it: all rows of one source ask it together, `(N, B, D)`, as if they were the
+# positions of one sentence.
+#
+# An `EncoderLayer` has no memory. With a causal mask it is a layer of GPT, so this function serves
+# lesson 13, too.
+
+# %% answer="cached_layer"
+
+# %% check="cached_layer"
+
+# %% name="hint-layer"
+wb.hint("remembered")
+
+# %% [markdown]
+# ## Your turn: the decoder, step by step
+#
+# `CachedDecoder` has a cache for each layer. At each step it is given all ids so far, reads the
+# newest one alone, and returns the log-probabilities of the next. Two things do not come by
+# themselves any more. The newest token stands at the end, and not at position 0, so its position is
+# passed as `start` (lesson 05; `tgt_embed` holds the tokens' embedding and the positions, in this
+# order, as in lesson 08). And no future has to be hidden, only padding: a model may write padding
+# as any other token, and `greedy_decode` hides it.
 
 # %% answer="CachedDecoder"
 
 # %% check="CachedDecoder"
 
 # %% name="hint-decoder"
-wb.hint("newest")
+wb.hint("tgt_mask")
 
 # %% [markdown]
-# ## Your turn: the two searches
+# ## Your turn: greedy decoding with it
 #
-# They are those of lesson 10, with two differences: `decoder.step` reads one position, and only of
-# what is **alive**. The caches have to drop the rows that have ended; and in beam search each
-# prefix continues a *parent*, whose keys and values it takes over. Everything else is the same: the
-# ids that are returned, the source that is read once, the loop that stops as soon as nothing can
-# continue, no gradients, and the model, which is as it was before, in its mode. Only `eos_id` ends
-# a translation, as there: a model may also write padding, and then continues.
-#
-# Both call `decoder.keep(rows, alive)` at the end of a step. `rows` picks from the rows that were
-# just computed: either the numbers of those that continue, or a boolean for each. `alive` is
-# `(N, B)` from then on; greedy decoding has one place for each sentence, so there it is `(N, 1)`.
+# It writes the same ids as lesson 10's, stops as soon as all rows have ended, and leaves the model
+# in its mode even if something goes wrong (that is what `finally` is for). Rows that have ended go
+# on reading padding until the last one ends. Only `eos_id` ends a row, as there.
 
 # %% answer="cached_greedy_decode"
 
 # %% check="cached_greedy_decode"
 
 # %% name="hint-greedy"
-wb.hint("keep")
+wb.hint("decoder")
 
 # %% [markdown]
-# In the beam you need the numbers of the rows, as in the table above ("True: row 1"). To find them,
-# count: `cumsum` adds up everything so far, and True counts as 1. That table in one line:
+# ### Beam search
 #
-# | alive | True | False | True | False | True | False |
-# |---|---|---|---|---|---|---|
-# | `cumsum` | 1 | 1 | 2 | 2 | 3 | 3 |
-# | less 1: the row | 0 | | 1 | | 2 | |
-#
-# What stands at a False is never used. (This is what the blank `count` and the line after it do.)
+# This one is written for you. It is lesson 10's `beam_search`, changed in three places: it makes a
+# `CachedDecoder` (yours, if it passed its check), it asks that at each step, and then it lets every
+# prefix continue with the past of its *parent*. The rows of a beam stand one after the other, so
+# the parent of a row is `first`, the number of its source's first row, and `parent` more.
 
-# %% answer="cached_beam_search"
+# %% name="beam-search"
+StepByStep = wb.use("CachedDecoder")
 
-# %% check="cached_beam_search"
 
-# %% name="hint-beam"
-wb.hint("rows")
+def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    """The ids that beam_search finds, (N, length), with one position a step."""
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            batch, minus_inf = src.size(0), float("-inf")
+            decoder = StepByStep(model, src, max_len)
+            first = beam_size * torch.arange(batch, device=src.device).unsqueeze(1)  # (N, 1)
+            ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
+            total = torch.zeros(batch, beam_size, device=src.device)
+            total[:, 1:] = minus_inf
+            length = src.new_zeros(batch, beam_size)
+            ended = total == minus_inf
+            while ids.size(2) < max_len and not ended.all():
+                log_probs = decoder.step(ids.flatten(0, 1))  # (N*B, V)
+                log_probs = log_probs.unflatten(0, (batch, beam_size))
+                log_probs = log_probs.masked_fill(ended.unsqueeze(2), minus_inf)
+                log_probs[:, :, model.pad_id].masked_fill_(ended, 0.0)
+
+                totals = total.unsqueeze(2) + log_probs  # (N, B, V)
+                length = length + ~ended
+                penalty = ((5 + length) / 6) ** length_penalty
+                best = (totals / penalty.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+                total = totals.flatten(1).gather(1, best)
+                parent = best // totals.size(2)
+                token = best % totals.size(2)
+
+                decoder.reorder((first + parent).flatten())  # each has its parent's past
+                grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
+                ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
+                length = length.gather(1, parent)
+                ended = ended.gather(1, parent) | (token == eos_id)
+    finally:
+        model.train(was_training)
+    longest = length[:, 0].max()
+    ids = ids[:, 0, : longest + 1]  # (N, length)
+    return ids
+
 
 # %% [markdown]
 # ## Equal, and how much faster?
@@ -655,7 +656,7 @@ wb.hint("rows")
 src = src[:4]
 
 # %% name="decoding"
-beam, cached_beam = wb.use("beam_search", "cached_beam_search")
+beam = wb.use("beam_search")
 greedy, cached_greedy = wb.use("greedy_decode", "cached_greedy_decode")
 wb.seed_everything(0)
 writer = Fuse(make_model(V, V, **sizes)).to(device).eval()
@@ -664,20 +665,20 @@ with torch.no_grad():
     writer.generator.proj.bias[PAD] = -100
     writer.generator.proj.bias[EOS] = 20
 some, limits = src[:16], (32, BOS, EOS)
-for name, one, other in (("greedy", greedy, cached_greedy), ("beam", beam, cached_beam)):
+for name, one, other in (("greedy", greedy, cached_greedy), ("beam", beam, cached_beam_search)):
     print(name, "equal:", torch.equal(one(writer, some, *limits), other(writer, some, *limits)))
-print("lengths:", sorted((cached_beam(writer, some, *limits, beam_size=5) != PAD).sum(1).tolist()))
+found = cached_beam_search(writer, some, *limits, beam_size=5)
+print("lengths:", sorted((found != PAD).sum(1).tolist()))
 searches = {
     "beam search of lesson 10": lambda: beam(writer, some, *limits, beam_size=5),
-    "cached": lambda: cached_beam(writer, some, *limits, beam_size=5),
+    "cached": lambda: cached_beam_search(writer, some, *limits, beam_size=5),
 }
 wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 
 # %% [markdown]
-# The gain grows with the length of the translations, and with the number of rows that end early. On
-# a GPU these few short sentences may gain nothing (0.75 times on an H200): what is not computed
-# again took it no time, and the cache makes it wait for Python more often. (If a stand-in was used
-# for `cached_beam_search`, the bar says nothing: it has no cache.)
+# The gain grows with the length of the translations. On a GPU these few short sentences may gain
+# nothing (0.75 times on an H200): what is not computed again took it no time, and the cache makes
+# it wait for Python more often.
 #
 # ## Your own translator
 #
@@ -695,7 +696,9 @@ fast = replace(slow, model=with_kernels)
 ways = {
     "as in lesson 11": lambda: slow.translate(own.sentences, beam, beam_size=5),
     "fused parts": lambda: fast.translate(own.sentences, beam, beam_size=5),
-    "fused parts, and caches": lambda: fast.translate(own.sentences, cached_beam, beam_size=5),
+    "fused parts, and caches": lambda: fast.translate(
+        own.sentences, cached_beam_search, beam_size=5
+    ),
 }
 before, fused_only, now = (way() for way in ways.values())
 for german, english in list(zip(own.sentences, now, strict=True))[:6]:

@@ -12,23 +12,12 @@ BOS, EOS = 1, 3  # there are words on both sides of each
 SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}
 DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True, "pad_id": 4}
 LEARNED = {"d_model": 8, "num_heads": 4, "num_layers": 2, "d_ff": 6, "positions": "learned"}
+POST_NORM = {"d_model": 6, "num_heads": 3, "d_ff": 5}
+PRE_NORM = {"d_model": 8, "num_heads": 2, "d_ff": 6, "norm_first": True}
 VOCABULARY = 7
 
-# What inputs of beam search have to tell apart: texts of the reference, and what is wrong for them.
-MISCOUNTED = [
-    *(("length + 5", f"length + {one}") for one in ("4", "6", "5 - alive.int()")),
-    ("added[:, :, 0] = 0.0", "added[:] = 0.0"),  # what has ended goes on more than once
-]
-OTHER_DEFAULTS = [
-    ("beam_size=4", "beam_size=3"),
-    ("beam_size=4", "beam_size=5"),
-    ("length_penalty=0.6", "length_penalty=0.3"),
-    ("length_penalty=0.6", "length_penalty=1.0"),
-]
-UNSORTED = [("row.gather(1, parent)", "row")]
 # A model may write padding as any other token, and continues: only eos_id ends a row.
-ENDED_BY_PADDING = [("(token != eos_id)", "(token != eos_id) & (token != model.pad_id)")]
-NARROW = [("min(beam_size, log_probs.size(1))", "1")]
+ENDED_BY_PADDING = ("(token == eos_id)", "(token == eos_id) | (token == model.pad_id)")
 
 
 def cases(draw):
@@ -54,35 +43,39 @@ def cases(draw):
             smooth(draw, "one real token", (1, 3, 5), 2, [(0, 0), (0, 2)], "one real token"),
             smooth(draw, "padding alone", (1, 2, 5), 0, [(0, 0), (0, 1)], "padding alone"),
         ],
-        "FastDropout": [
-            drop_numbers("a quarter", (40, 50, 20), 0.25, "40,000 numbers, p = 0.25"),
-            drop_numbers("odd", (3, 7, 1001), 0.5, "an odd count of numbers, p = 0.5"),
-            drop_numbers("everything", (5, 6), 1.0, "p = 1"),
-        ],
         "fuse": [
             fuse(draw, "a model", DEEP, (2, 4, 3), "a model of 2 + 2 layers"),
             fuse(draw, "in training", SMALL, (2, 3, 5), "a model in train mode", training=True),
         ],
-        "CachedMultiHeadAttention": [
-            write(draw, "writing", 8, 2, 3, 4, [2, 0, 1], "3 rows, 4 positions"),
-            write(draw, "fewer rows", 6, 3, 4, 5, [3, 1], "4 rows, one with padding; 2 stay",
-                  padded=[(3, 1), (3, 3)]),
-            write(draw, "twice the same", 4, 2, 2, 3, [1, 1], "2 rows continue the same one"),
-            consult(draw, "memory", 8, 4, (3, 5), [[[1], [1], [1]], [[1], [0], [1]]],
-                    "a memory of 5 positions, two steps before rows leave", first=2),
-            consult(draw, "beams", 6, 2, (2, 3), [[[1, 1, 1], [1, 0, 1]], [[0, 1, 0], [1, 1, 0]]],
-                    "up to 3 rows for each of 2 sentences"),
-            consult(draw, "one position", 4, 2, (2, 1), [[[1, 1], [0, 1]], [[0, 1], [1, 0]]],
-                    "a memory of one position, up to 2 rows for each of 2 sentences",
-                    control="memory-by-its-length"),
+        "KeyValueCache": [
+            remember(draw, "token by token", (2, 3, 4), [1, 1, 1], 5, "3 calls with one position"),
+            remember(draw, "prompt", (3, 2, 5), [3, 1, 2], 6, "a prompt of 3 positions at first"),
+            remember(draw, "rows", (4, 2, 3), [2, 1], 4, "4 rows, 3 of which continue",
+                     order=[2, 0, 0]),
+            remember(draw, "float64", (1, 2, 2), [1, 2], 3, "float64, no room left").in_float64(),
+        ],
+        "keys_and_values": [
+            project(draw, "batch", 2, (3, 4, 6), "3 sentences of 4 positions, 2 heads"),
+            project(draw, "square", 3, (2, 3, 12), "as many positions as heads"),
+        ],
+        "attend": [
+            ask(draw, "one query", 2, (3, 1, 5), 6, "a query for each of 3 rows"),
+            ask(draw, "padding", 4, (2, 3, 4), 8, "3 queries, a padding mask", (2, 1, 1, 4)),
+            ask(draw, "mask by query", 3, (2, 3, 3), 6, "a mask for each query", (2, 1, 3, 3)),
+        ],
+        "cached_layer": [
+            read_on(draw, "encoder", PRE_NORM, 2, [3, 1, 1],
+                    "an encoder's pre-norm layer: a prompt of 3 positions, then one by one"),
+            read_on(draw, "decoder", POST_NORM, 3, [1, 1, 1], "a decoder's layer, a row a source",
+                    memory=(3, 4)),
+            read_on(draw, "beam", PRE_NORM, 6, [1, 1], "3 rows for each of 2 sources",
+                    memory=(2, 3), control="one-row-for-each-source"),
         ],
         "CachedDecoder": [
-            step(draw, "step by step", LEARNED, (3, 4), 4, [[1, 1], [0, 1], [1, 1]],
-                 [[1, 0], [1, 1], [0, 0]], [[1, 1], [1, 0], [0, 0]], "3 sentences, 4 positions"),
-            step(draw, "deep", DEEP, (2, 5), 5, [[1, 0, 1], [1, 1, 1]], [[2, 2, 0], [1, 2, 1]],
-                 [[1, 1, 0], [0, 1, 1]], "a model of 2 + 2 layers in train mode", training=True),
-            interrupted(draw, "error", SMALL, (2, 3), "an error inside the with block",
-                        training=True),
+            step(draw, "step by step", LEARNED, (3, 4), [[0], [0], [0]], 4,
+                 "3 sentences, 4 positions"),
+            step(draw, "deep", DEEP, (2, 5), [[2, 2, 0], [1, 2, 1]], 5,
+                 "a model of 2 + 2 layers, 3 rows for each sentence"),
         ],
         "cached_greedy_decode": [
             greedy(draw, "batch", LEARNED, (4, 5), 9, "4 sources"),
@@ -91,23 +84,7 @@ def cases(draw):
                    all_end=True),
             greedy(draw, "no room", SMALL, (2, 1), 1, "max_len of 1: room for bos_id alone"),
             greedy(draw, "padding written", SMALL, (4, 5), 8,
-                   "a model that writes padding, too, and then continues, up to max_len", pad=2.0,
-                   mistakes=ENDED_BY_PADDING),
-        ],
-        "cached_beam_search": [
-            beam(draw, "beam of 3", LEARNED, (4, 5), 9, [3], "4 sources, a beam of 3",
-                 mistakes=UNSORTED),
-            beam(draw, "beam of 1", SMALL, (3, 4), 6, [1], "a beam of 1"),
-            beam(draw, "length_penalty", DEEP, (5, 4), 8, [2, 2.0], "another length_penalty",
-                 mistakes=MISCOUNTED),
-            beam(draw, "one source", SMALL, (1, 5), 9, [8, 1.5], "one source, a beam of 8",
-                 mistakes=NARROW),
-            beam(draw, "no room", SMALL, (2, 4), 1, None, "max_len of 1: room for bos_id alone"),
-            beam(draw, "train mode", DEEP, (6, 4), 12, None, "the default beam, in train mode",
-                 training=True, mistakes=OTHER_DEFAULTS),
-            beam(draw, "padding written", SMALL, (4, 5), 8, [3],
-                 "a model that writes padding, too, and then continues, up to max_len", pad=2.0,
-                 mistakes=ENDED_BY_PADDING),
+                   "a model that writes padding, too, and then continues, up to max_len", pad=2.0),
         ],
         "bug_hunt_1": [
             utilize(draw, "half a second", (2, 5), [(0, 4)], 0, "a batch with a padded position"),
@@ -163,19 +140,6 @@ def smooth(draw, name, shape, pad_id, padded, says="", smoothing=None):
     return Case(name, "smooth", inputs, says=says)
 
 
-def drop_numbers(name, shape, p, says=""):
-    """Of ones, so that all that is kept shows its scale; shares are judged within 5 sigma."""
-    off = 5 * (p * (1 - p) / torch.Size(shape).numel()) ** 0.5
-    rules = {
-        "share dropped": Rule("between", low=p - off - 1e-9, high=p + off + 1e-9),
-        "what is kept": Rule(atol=1e-3),
-        "numbers drawn": Rule("between", low=0, high=torch.Size(shape).numel() // 2 + 1),
-    }
-    inputs = {"shape": list(shape), "p": p}
-    control = "kept-numbers-not-scaled" if p < 1 else ""
-    return Case(name, "drop_numbers", inputs, rules, says=says, control=control)
-
-
 def fuse(draw, name, sizes, shape, says="", training=False):
     batch, source, target = shape
     inputs = {
@@ -187,105 +151,101 @@ def fuse(draw, name, sizes, shape, says="", training=False):
     return Case(name, "fuse_a_model", inputs, says=says, control="attention-stays")
 
 
-def write(draw, name, d_model, num_heads, rows, length, order, says="", padded=()):
-    ids = draw.integers(3, 9, rows, length)
-    for place in padded:
-        ids[place] = 0
+def remember(draw, name, shape, pieces, max_len, says="", order=None):
+    """`shape` is rows, heads and features; before the last piece the rows change their order."""
+    rows, heads, d_k = shape
+    inputs = {
+        "keys": draw.normal(rows, heads, sum(pieces), d_k),
+        "values": draw.normal(rows, heads, sum(pieces), d_k),
+        "pieces": pieces,
+        "max_len": max_len,
+    }
+    if order:
+        inputs["order"] = torch.tensor(order)
+    control = "reorder-does-nothing" if order else "length-not-counted"
+    return Case(name, "remember", inputs, says=says, control=control)
+
+
+def project(draw, name, num_heads, shape, says=""):
+    inputs = {"num_heads": num_heads, "x": draw.normal(*shape)}
+    return Case(name, "project", inputs, says=says, control="swapped")
+
+
+def ask(draw, name, num_heads, lengths, d_model, says="", mask_shape=None):
+    rows, t_q, t_k = lengths
     inputs = {
         "num_heads": num_heads,
-        "x": draw.normal(rows, length, d_model),
-        "ids": ids,
-        "order": torch.tensor(order),
+        "query": draw.normal(rows, t_q, d_model),
+        "source": draw.normal(rows, t_k, d_model),
     }
-    half = length // 2
-    rules = _at_most(rows * half + len(order) * (length - half))
-    return Case(name, "write", inputs, rules, says=says, control="nothing-remembered")
+    if mask_shape:
+        inputs["mask"] = draw.mask(*mask_shape)
+    return Case(name, "ask", inputs, says=says, control="mask-lost" if mask_shape else "")
 
 
-def consult(
-    draw,
-    name,
-    d_model,
-    num_heads,
-    lengths,
-    alive,
-    says="",
-    control="memory-projected-each-time",
-    first=1,
-):
-    """`lengths` is sentences and positions of the memory.
-
-    `first` steps come before `keep`, then one after each table of `alive`.
-    """
-    sentences, positions = lengths
-    alive = torch.tensor(alive).bool()  # (steps - first, N, B)
+def read_on(draw, name, sizes, rows, pieces, says="", memory=None, control="nothing-remembered"):
+    """With a memory (N, S), the layer is a decoder's, and reads one position a piece."""
+    ids = draw.integers(3, 9, rows, sum(pieces))
+    ids[-1, 1] = 0  # padding that was written
     inputs = {
-        "num_heads": num_heads,
-        "x": draw.normal(sentences, alive.size(2), first + len(alive), d_model),
-        "memory": draw.normal(sentences, positions, d_model),
-        "mask": draw.mask(sentences, 1, 1, positions),
-        "alive": alive,
-    }
-    rules = _at_most(sentences * positions)
-    return Case(name, "consult", inputs, rules, says=says, control=control)
+        "x": draw.normal(rows, sum(pieces), sizes["d_model"]), "ids": ids, "pieces": pieces, **sizes
+    }  # fmt: skip
+    if memory:
+        inputs["memory"] = draw.normal(*memory, sizes["d_model"])
+        inputs["memory_mask"] = draw.mask(memory[0], 1, 1, memory[1])
+    rules = {"keys computed": Rule("between", low=0, high=ids.numel())}
+    return Case(name, "read_on", inputs, rules, says=says, control=control)
 
 
-def _at_most(count):
-    """So many vectors become keys and values where none is projected twice."""
-    rule = Rule("between", low=0, high=count)
-    return {"keys computed": rule, "values computed": rule}
-
-
-def step(draw, name, sizes, shape, length, alive, parent, last, says="", training=False):
-    """Who is alive in the middle, who is last at the end, and from which parent."""
-    alive, last = torch.tensor(alive).bool(), torch.tensor(last).bool()  # (N, B)
-    ids = _words(draw, sizes, *alive.shape, length)
+def step(draw, name, sizes, shape, parent, length, says=""):
+    """`parent`, (N, B), is what each prefix continues from the middle on."""
+    parent = torch.tensor(parent)
+    ids = _words(draw, sizes, *parent.shape, length)
     ids[:, :, 0] = BOS
     ids[0, 0, 1] = _pad_id(sizes)  # padding that was written: nobody may look at it
     inputs = {
         "src": _sources(draw, sizes, *shape),
         "ids": ids,
-        "alive": alive,
-        "parent": torch.tensor(parent),
-        "last": last,
+        "parent": parent,
         "seed": draw.pick(*range(1000)),
-        "training": training,
-        **_vocabularies(sizes, training),
+        **_vocabularies(sizes),
     }
-    control = "in-train-mode" if training else "caches-not-told"
     rules = {"positions read": Rule("between", low=0, high=1)}
+    control = "caches-not-reordered" if parent.size(1) > 1 else "always-at-position-0"
     return Case(name, "step", inputs, rules, says=says, control=control)
 
 
-def interrupted(draw, name, sizes, shape, says="", training=False):
-    inputs = {"src": _sources(draw, sizes, *shape), "training": training, **_vocabularies(sizes)}
-    control = "attentions-not-given-back"
-    return Case(name, "interrupt", inputs, says=says, control=control)
+def greedy(draw, name, sizes, shape, max_len, says="", training=False, all_end=None, pad=None):
+    """A model, and sources whose translations end at many lengths, the shortest one first.
 
-
-def greedy(
-    draw, name, sizes, shape, max_len, says="", training=False, all_end=False, pad=None, mistakes=()
-):
-    decode = transformer.cached_greedy_decode
-    inputs, rules = _telling(
-        draw, decode, sizes, shape, max_len, training, None, mistakes, all_end, pad
-    )
-    inputs["whole"] = True  # greedy_decode stops as soon as all rows have ended
-    control = "" if max_len == 1 else "nobody-leaves"
-    return Case(name, "translate", inputs, rules, says=says, control=control)
-
-
-def beam(
-    draw, name, sizes, shape, max_len, options, says="", training=False, mistakes=(), pad=None
-):
-    """Sources, for each of `mistakes` one whose translation it would change."""
-    decode = transformer.cached_beam_search
-    all_end = True if options == [1] else None if pad is None else False
-    inputs, rules = _telling(
-        draw, decode, sizes, shape, max_len, training, options, mistakes, all_end, pad
-    )
-    control = "counted-from-1" if options and max_len > 1 else ""
-    return Case(name, "translate", inputs, rules, says=says, control=control)
+    `all_end` tells whether each of them ends before max_len; None: some may be cut off. `pad` is
+    the bias of padding, which is then all that the last column holds; None: the model never writes
+    it. Who reads fewer positions than the reference is welcome to, and where there is room for
+    bos_id alone, nothing has to be read.
+    """
+    count, length = shape
+    bias = {} if pad is None else {"pad": pad}
+    for seed in range(draw.pick(*range(1000)), 10_000):
+        src = _sources(draw, sizes, count if max_len == 1 else MANY, length)
+        eos = 0.0
+        if max_len > 1:
+            eos = _eos_for_many_lengths(src, max_len, seed, **bias, **_vocabularies(sizes))
+        inputs = {"src": src, "max_len": max_len, "training": False, "seed": seed, "eos": eos}
+        inputs |= bias | _vocabularies(sizes)
+        rows = range(count) if max_len == 1 else _telling_rows(inputs, count, all_end)
+        if rows:
+            inputs |= {"src": src[list(rows)], "training": training}
+            inputs |= _vocabularies(sizes, training)
+            expected = translate(transformer.cached_greedy_decode, **inputs)
+            rules = {
+                count: Rule("between", low=0, high=expected[count])
+                for count in ("positions read", "steps")
+            }
+            if max_len == 1:
+                rules["sources read"] = Rule("between", low=0, high=1)
+            control = "" if max_len == 1 else "nobody-ends"
+            return Case(name, "translate", inputs, rules, says=says, control=control)
+    raise ValueError(f"no model of {sizes} writes translations of many lengths")
 
 
 def utilize(draw, name, shape, padded, pad_id, says="", large=False):
@@ -305,75 +265,28 @@ def utilize(draw, name, shape, padded, pad_id, says="", large=False):
     return Case(name, "utilize", inputs, says=says)
 
 
-def _telling(
-    draw, decode, sizes, shape, max_len, training, options=None, mistakes=(), all_end=None, pad=None
-):
-    """A model, and sources whose translations end at many lengths, the shortest one first.
-
-    `all_end` tells whether each of them ends before max_len, or one is cut off; None: either.
-    `pad` is the bias of padding, which is then all that the last column holds; None: the model
-    never writes it.
-
-    Who reads fewer positions than the reference is welcome to, and where there is room for bos_id
-    alone, nothing has to be read.
-    """
-    count, length = shape
-    options = {"options": options} if options else {}
-    bias = {} if pad is None else {"pad": pad}
-    for seed in range(draw.pick(*range(1000)), 10_000):
-        src = _sources(draw, sizes, count if max_len == 1 else MANY, length)
-        eos = 0.0
-        if max_len > 1:
-            eos = _eos_for_many_lengths(src, max_len, seed, **bias, **_vocabularies(sizes))
-        inputs = {"src": src, "max_len": max_len, "training": False, "seed": seed, "eos": eos}
-        inputs |= options | bias | _vocabularies(sizes)
-        rows = range(count)
-        if max_len > 1:
-            rows = _telling_rows(decode, inputs, count, mistakes, all_end)
-        if rows:
-            inputs |= {"src": src[list(rows)], "training": training}
-            inputs |= _vocabularies(sizes, training)
-            found = translate(decode, **inputs)
-            rules = {
-                name: Rule("between", low=0, high=found[name])
-                for name in ("positions read", "steps")
-            }
-            if max_len == 1:
-                rules["sources read"] = Rule("between", low=0, high=1)
-            return inputs, rules
-    raise ValueError(f"no model of {sizes} tells the mistakes apart")
-
-
 MANY = 64  # sources, of which the most telling ones are taken
 
 
-def _telling_rows(decode, inputs, count, mistakes, all_end):
-    """`count` rows of the sources: some that tell each mistake, others of many lengths.
+def _telling_rows(inputs, count, all_end):
+    """`count` rows of the sources, of many lengths; no rows if there are none such.
 
-    No rows if there are none such.
+    Where padding is written, one of them ends by none of the two, and one tells that padding is no
+    end.
     """
+    decode = transformer.cached_greedy_decode
     right = translate(decode, **inputs)["ids"]
     ends = [_length(row) for row in right.tolist()]
-    if count == 1:
-        of_beam = _changed(decode, "longest = length[:, 0].max()", "return length")
-        length = translate(of_beam, **inputs)["ids"]  # (N, B)
-        fit = (length[:, 1] < length[:, 0]) & (length[:, -1] < length[:, 0])
-    else:
-        fit = torch.tensor([end < inputs["max_len"] or not all_end for end in ends])
+    fit = torch.tensor([end < inputs["max_len"] or not all_end for end in ends])
+    chosen = []
     if "pad" in inputs:
         fit = fit & (right[:, -1] == _pad_id(inputs))
-    chosen = []
-    if all_end is False:
-        chosen = [row for row, ids in enumerate(right.tolist()) if fit[row] and EOS not in ids][:1]
-        if not chosen:
-            return []
-    for old, new in mistakes:
-        wrong = translate(_changed(decode, old, new), **inputs)["ids"]
+        wrong = translate(_changed(decode, *ENDED_BY_PADDING), **inputs)["ids"]
         seen = fit & _rows_differ(right, wrong)
-        if not seen.any():
+        unended = [row for row, ids in enumerate(right.tolist()) if fit[row] and EOS not in ids][:1]
+        if not unended or not seen.any():
             return []
-        if not seen[chosen].any():
-            chosen.append(int(seen.nonzero()[0]))
+        chosen = unended if seen[unended].any() else [*unended, int(seen.nonzero()[0])]
     for row in sorted(fit.nonzero().flatten().tolist(), key=lambda row: ends.count(ends[row])):
         if len(chosen) < count and ends[row] not in [ends[one] for one in chosen]:
             chosen.append(row)

@@ -97,7 +97,7 @@ wb.progress(
 # %% name="setup"
 TokenEmbedding, PositionalEncoding = wb.use("TokenEmbedding", "PositionalEncoding")
 Encoder, causal_mask = wb.use("Encoder", "causal_mask")
-CachedMultiHeadAttention = wb.use("CachedMultiHeadAttention")
+KeyValueCache, cached_layer = wb.use("KeyValueCache", "cached_layer")
 
 # %% [markdown]
 # ## Your turn: CausalLM
@@ -131,6 +131,8 @@ wb.show.shapes(
 # - `causal_mask` of lesson 06 takes a length and a device, and returns a mask (1, 1, T, T).
 # - `start` is the position of the first token of `ids`, as in lesson 05. A token that follows 5
 #   others, read in an earlier call, stands at position 5: `start=5`.
+# - `read_on` is for writing, further down. It is written for you: the same layers, called one by
+#   one with the caches of lesson 12, and the logits after the last token alone.
 #
 # Fill the four blanks. (Check and grading refuse `nn.TransformerEncoder` here, and the layers that
 # it is made of. You have your own.)
@@ -367,12 +369,13 @@ wb.reveal(with_cache, 5 + 9, mistakes)
 # %% [markdown]
 # ## Your turn: generate
 #
-# The lines around the loop are those of lesson 12: every attention (it has a `w_q`) is replaced by
-# your `CachedMultiHeadAttention`, and afterwards, even after an error, the model is as it was, in
-# its mode (that is what `finally` is for). You write the loop. `unread` holds the tokens that the
-# model has not read yet: the whole prompt at first, then the newest token alone.
+# The model has a method for it, `read_on(ids, start, caches)`. It reads the next tokens of each
+# text, keeps their keys and values in the caches, one for each layer of `model.encoder.layers`, and
+# returns the logits of the token after the last one, `(N, V)`. You make the caches, and write the
+# loop. `unread` holds the tokens that the model has not read yet: the whole prompt at first, then
+# the newest token alone. Afterwards, even after an error, the model is in its mode again.
 #
-# - The model is called with what is unread, and with `start`: how many tokens were read before.
+# - `start` is how many tokens were read before.
 # - Every row draws its own token, from `next_token_probabilities`, with `torch.multinomial`.
 # - All random numbers come from `generator` (if it is None, from torch's global one). So the same
 #   seed writes the same text.
@@ -384,7 +387,7 @@ wb.reveal(with_cache, 5 + 9, mistakes)
 # %% check="generate"
 
 # %% [markdown]
-# Stuck? The blanks are called `start`, `logits_of_the_last`, `token` and `unread`.
+# Stuck? The blanks are called `caches`, `start`, `token` and `unread`.
 
 # %% name="hint-generate"
 wb.hint("unread")
@@ -729,13 +732,16 @@ class SwiGLU(nn.Module):
         return gated_network(x, self.gate.weight.T, self.up.weight.T, self.down.weight.T)
 
 
-def rotary_layer(layer, x, start, mask):
+def rotary_layer(layer, x, start, mask, cache=None):
     """Your EncoderLayer, with queries and keys turned by their positions."""
 
     def attention(y):
         own = layer.self_attn
         query, key, value = (split(linear(y), 4) for linear in (own.w_q, own.w_k, own.w_v))
-        heads, _ = attend(rotary(query, start), rotary(key, start), value, mask)
+        query, key = rotary(query, start), rotary(key, start)
+        if cache is not None:
+            key, value = cache.append(key, value)
+        heads, _ = attend(query, key, value, mask)
         return own.w_o(merge(heads))
 
     x = layer.sublayers[0](x, attention)
@@ -749,11 +755,19 @@ class RotaryLM(nn.Module):
         super().__init__()
         self.embed, self.encoder, self.project = model.embed, model.encoder, model.project
 
+    def hidden(self, ids, start, mask, caches):
+        x = self.embed(ids)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = rotary_layer(layer, x, start, mask, cache)
+        return self.encoder.norm(x)
+
     def forward(self, ids, start=0):
-        x, mask = self.embed(ids), causal_mask(ids.size(1))
-        for layer in self.encoder.layers:
-            x = rotary_layer(layer, x, start, mask)
-        return self.project(self.encoder.norm(x))
+        no_caches = [None for _ in self.encoder.layers]
+        return self.project(self.hidden(ids, start, causal_mask(ids.size(1)), no_caches))
+
+    def read_on(self, ids, start, caches):
+        mask = causal_mask(start + ids.size(1))[:, :, start:]
+        return self.project(self.hidden(ids, start, mask, caches)[:, -1])
 
 
 def put(model, mark, new):
@@ -1156,7 +1170,7 @@ wb.show.curves(
 # The four tokens of above, with 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the first is not enough,
 # the first two are: 0.88. They become 0.73 and 0.27. For `top_p=0.6` the first alone is kept.
 #
-# Your `generate` takes any model that returns logits. So we put the nucleus around the model: it
+# Your `generate` takes any model that has a `read_on`. So we put the nucleus around the model: it
 # divides the logits by the temperature first, as most libraries do, and removes what lies outside.
 
 
@@ -1175,9 +1189,11 @@ class WithTopP(nn.Module):
     def __init__(self, model, temperature, top_p):
         super().__init__()
         self.model, self.temperature, self.top_p = model, temperature, top_p
+        self.encoder = model.encoder
 
-    def forward(self, ids, start=0):
-        return nucleus(self.model(ids, start=start) / self.temperature, self.top_p)
+    def read_on(self, ids, start, caches):
+        logits = self.model.read_on(ids, start, caches)
+        return nucleus(logits / self.temperature, self.top_p)
 
 
 def continued(prompt, temperature=1.0, top_k=None, top_p=1.0, tokens=80, seed=0):

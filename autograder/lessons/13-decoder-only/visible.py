@@ -21,6 +21,8 @@ def cases(draw):
             predict(draw, "two layers", DEEP, (3, 5), "two layers, 3 heads"),
             predict(draw, "one token", SMALL, (1, 1), "a text of one token"),
             predict(draw, "later", DEEP, (2, 3), "3 tokens after 4 others, start=4", start=4),
+            predict_on(draw, "read on", DEEP, (2, 5), [3, 1, 1],
+                       "a text of 5 tokens: the first 3, then one by one"),
             predict(draw, "float64", SMALL | {"dropout": 0.2, "pad_id": 3}, (2, 3), "float64",
                     probe="predict_exactly"),
             elsewhere(draw, "device", SMALL, (2, 3), "ids and model on another device"),
@@ -90,6 +92,11 @@ def predict(draw, name, sizes, shape, says="", start=None, probe="predict"):
         inputs["start"] = start
     control = "start-ignored" if start else ""
     return Case(name, probe, inputs, says=says, control=control)
+
+
+def predict_on(draw, name, sizes, shape, pieces, says=""):
+    inputs = {"ids": draw.integers(0, sizes["vocab_size"], *shape), "pieces": pieces, **sizes}
+    return Case(name, "predict_on", inputs, says=says, control="reads-from-position-0")
 
 
 def in_training(draw, name, sizes, shape, says=""):

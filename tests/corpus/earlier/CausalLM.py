@@ -15,6 +15,14 @@ class CausalLM(nn.Module):
         visible = causal_mask(end, ids.device)[:, :, start:]  # a row for each of the ids
         hidden = self.encoder(x, visible)
         return self.project(hidden)
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        hidden = self.encoder.norm(x[:, -1])
+        logits = self.project(hidden)
+        return logits
 # %% wrong: second_parameter_over_same_numbers | nn.Parameter(...) around the embedding's weight makes a second parameter over the same numbers, so embedding and projection are not one and the same parameter: each has its own gradient and the matrix counts twice
 class CausalLM(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
@@ -31,4 +39,12 @@ class CausalLM(nn.Module):
         mask = causal_mask(ids.size(1)).to(ids.device)
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
+        return logits
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        hidden = self.encoder.norm(x[:, -1])
+        logits = self.project(hidden)
         return logits

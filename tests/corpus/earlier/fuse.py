@@ -8,6 +8,4 @@ def fuse(model):
             setattr(model, name, FusedMultiHeadAttention(m))
         elif hasattr(m, "gamma"):
             setattr(model, name, FusedLayerNorm(m))
-        elif isinstance(m, nn.Dropout):
-            setattr(model, name, FastDropout(m))
     return model.train(training)

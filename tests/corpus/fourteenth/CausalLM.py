@@ -15,6 +15,14 @@ class CausalLM(nn.Module):
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
         return logits
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        hidden = self.encoder.norm(x[:, -1])
+        logits = self.project(hidden)
+        return logits
 # %% wrong: hides_padding_too | The mask hides padding as well as the future. The notebook says that padding gets no mask of its own: what padding finds becomes different, and a text that begins with pad_id would see nothing.
 class CausalLM(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
@@ -34,6 +42,14 @@ class CausalLM(nn.Module):
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
         return logits
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        hidden = self.encoder.norm(x[:, -1])
+        logits = self.project(hidden)
+        return logits
 # %% wrong: own_returns_log_probabilities | The result is log_softmax of the logits, as in the Generator of lesson 08. The notebook wants the logits themselves; the loss and the sampling take the softmax.
 class CausalLM(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
@@ -51,6 +67,14 @@ class CausalLM(nn.Module):
         x = self.place(self.embed(ids), start)
         x = self.encoder(x, causal_mask(ids.size(1), ids.device))
         return F.log_softmax(self.project(x), dim=-1)
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        hidden = self.encoder.norm(x[:, -1])
+        logits = self.project(hidden)
+        return logits
 # %% wrong: own_default_dropout_in_the_stack | dropout is passed to the positions, but not to the Encoder, which keeps its default of 0.1. The argument should reach every part that it concerns.
 class CausalLM(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
@@ -69,3 +93,11 @@ class CausalLM(nn.Module):
         placed = self.positions(vectors).narrow(1, start, length)
         sees = torch.ones(length, length, dtype=torch.bool, device=ids.device).tril()
         return self.project(self.encoder(placed, sees[None, None]))
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        hidden = self.encoder.norm(x[:, -1])
+        logits = self.project(hidden)
+        return logits

@@ -6,8 +6,6 @@ def fuse(model):
                 setattr(part, name, FusedMultiHeadAttention(child))
             elif hasattr(child, "gamma"):
                 setattr(part, name, FusedLayerNorm(child))
-            elif isinstance(child, nn.Dropout):
-                setattr(part, name, FastDropout(child))
     model.train()  # new parts come in train mode; blank: mode
     return model
 # %% wrong: attention_of_copies | The fused attention is made from a deep copy of the child, so the model gets new parameters: an optimizer made before goes on with the old ones, and tied weights come apart. The model's own weights should stay.
@@ -18,8 +16,6 @@ def fuse(model):
                 setattr(part, name, FusedMultiHeadAttention(copy.deepcopy(child)))
             elif hasattr(child, "gamma"):
                 setattr(part, name, FusedLayerNorm(child))
-            elif isinstance(child, nn.Dropout):
-                setattr(part, name, FastDropout(child))
     model.train(model.training)  # new parts come in train mode; blank: mode
     return model
 # %% wrong: own_dotted_names | The names of named_modules are whole paths ("encoder.layers.0.norm"); setattr(model, path, new) does not follow the dots, but adds a new part of that name to the model itself. The nested parts are not replaced.
@@ -30,8 +26,6 @@ def fuse(model):
             new_parts[path] = FusedMultiHeadAttention(part)
         elif hasattr(part, "gamma"):
             new_parts[path] = FusedLayerNorm(part)
-        elif isinstance(part, nn.Dropout):
-            new_parts[path] = FastDropout(part)
     for path, new in new_parts.items():
         new.train(model.training)
         setattr(model, path, new)
@@ -43,8 +37,6 @@ def fuse(model):
             return FusedMultiHeadAttention(child)
         if isinstance(child, nn.LayerNorm):
             return FusedLayerNorm(child)
-        if isinstance(child, nn.Dropout):
-            return FastDropout(child)
         return None
     training = model.training
     found = [

@@ -3,7 +3,6 @@ def fuse(model):
     kinds = [
         (lambda m: hasattr(m, "w_q"), FusedMultiHeadAttention),
         (lambda m: hasattr(m, "gamma"), FusedLayerNorm),
-        (lambda m: isinstance(m, nn.Dropout), FastDropout),
     ]
     was = model.training
     jobs = []
@@ -27,8 +26,6 @@ def fuse(model):
             return FusedMultiHeadAttention(child)
         if hasattr(child, "gamma"):
             return FusedLayerNorm(child)
-        if isinstance(child, nn.Dropout):
-            return FastDropout(child)
         return None
     def visit(part):
         for name, child in list(part.named_children()):
@@ -45,7 +42,6 @@ def fuse(model):
     makers = (
         (lambda part: hasattr(part, "w_q"), FusedMultiHeadAttention),
         (lambda part: hasattr(part, "gamma"), FusedLayerNorm),
-        (lambda part: isinstance(part, nn.Dropout), FastDropout),
     )
     for part in list(model.modules()):
         for name, child in list(part.named_children()):

@@ -9,6 +9,7 @@ import copy
 import torch
 from torch import nn
 
+from transformer_workbook.lessons.faster.standins import KeyValueCache, attend, keys_and_values
 from transformer_workbook.lessons.multi_head_attention.standins import MultiHeadAttention
 from transformer_workbook.shared.probing import (
     certain_dropout,
@@ -87,6 +88,19 @@ def predict_twice(component, ids, other, first, **sizes):
     """Logits before position `first`, from which on the two texts differ."""
     model = fill_parameters(component(**sizes)).eval()
     return {"before": model(ids)[:, :first], "after": model(other)[:, :first]}
+
+
+@wording({"logits *": "the tensor of logits after call {rest}"})
+def predict_on(component, ids, pieces, **sizes):
+    """Logits after each piece of a text, where the caches have what was read before."""
+    model = fill_parameters(component(**sizes)).eval()
+    caches = [KeyValueCache(ids.size(1)) for _layer in range(sizes["num_layers"])]
+    found, end = {}, 0
+    with torch.no_grad():
+        for number, count in enumerate(pieces, start=1):
+            start, end = end, end + count
+            found[f"logits {number}"] = named(model, "read_on")(ids[:, start:end], start, caches)
+    return found
 
 
 @wording({"project.weight.grad": "the gradient of the shared matrix"})
@@ -266,16 +280,17 @@ def gate(swiglu, **inputs):
 class Opinionated(nn.Module):
     """Two attentions, one after the other, called as a CausalLM is, in float64: no close calls.
 
-    Both have one name, each in a part of its own, as those of several layers do. It notes how many
-    positions it reads, and in which mode.
+    It notes how many positions it reads, and in which mode.
     """
 
     def __init__(self, seed, vocab_size, d_model, num_heads, dropout=0.0, scale=4.0):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.places = nn.Embedding(40, d_model)
-        self.attention = MultiHeadAttention(d_model, num_heads, dropout)
-        self.above = nn.ModuleDict({"attention": MultiHeadAttention(d_model, num_heads, dropout)})
+        self.encoder = nn.Module()
+        self.encoder.layers = nn.ModuleList(
+            MultiHeadAttention(d_model, num_heads, dropout) for _layer in range(2)
+        )
         self.scores = nn.Linear(d_model, vocab_size)
         fill_parameters(self, seed).double()
         with torch.no_grad():
@@ -285,12 +300,24 @@ class Opinionated(nn.Module):
         self.read, self.modes, self.recorded = [], [], []
 
     def forward(self, ids, start=0):
+        return self.scores(
+            self._read(ids, start, [KeyValueCache(ids.size(1)) for _ in range(2)], 0)
+        )
+
+    def read_on(self, ids, start, caches):
+        return self.scores(self._read(ids, start, caches, start)[:, -1])
+
+    def _read(self, ids, start, caches, before):
+        """What is made of ids from position `start` on; the caches have `before` positions."""
         self.read.append(ids.numel())
         self.modes.append(self.training)
         self.recorded.append(torch.is_grad_enabled())
-        place = torch.arange(start, start + ids.size(1))
-        seen = place.unsqueeze(1) >= place
-        x = self.tokens(ids) + self.places(place)
-        for attention in (self.attention, self.above["attention"]):
-            x = x + attention(x, x, x, seen.view(1, 1, *seen.shape))
-        return self.scores(x)
+        end = before + ids.size(1)
+        seen = torch.arange(before, end).unsqueeze(1) >= torch.arange(end)
+        x = self.tokens(ids) + self.places(torch.arange(start, start + ids.size(1)))
+        for attention, cache in zip(self.encoder.layers, caches, strict=True):
+            keys, values = cache.append(*keys_and_values(attention, x))
+            mask = seen.view(1, 1, *seen.shape)
+            dropout = attention.dropout if self.training else nn.Identity()
+            x = x + dropout(attend(attention, x, keys, values, mask))
+        return x

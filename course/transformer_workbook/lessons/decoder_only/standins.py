@@ -8,6 +8,7 @@ from transformer_workbook.lessons.embeddings_and_positions.standins import (
     TokenEmbedding,
 )
 from transformer_workbook.lessons.encoder_and_decoder.standins import Encoder
+from transformer_workbook.lessons.faster.standins import cached_layer
 from transformer_workbook.lessons.training.standins import at_rest
 
 
@@ -28,6 +29,14 @@ class CausalLM(nn.Module):
         place = torch.arange(ids.shape[1], device=ids.device)
         seen = place.unsqueeze(1) >= place
         return self.project(self.encoder(placed, seen.view(1, 1, *seen.shape)))
+
+    def read_on(self, ids, start, caches):
+        vectors = self.positions(self.embed(ids), start=start)
+        places = torch.arange(start + ids.shape[1], device=ids.device)
+        seen = places[start:].unsqueeze(1) >= places
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            vectors = cached_layer(layer, vectors, cache, mask=seen.view(1, 1, *seen.shape))
+        return self.project(self.encoder.norm(vectors.select(1, -1)))
 
 
 def next_token_loss(logits, ids, pad_id=0):

@@ -13,9 +13,10 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from transformer_workbook.lessons.add_and_norm.standins import LayerNorm
+from transformer_workbook.lessons.encoder_and_decoder.standins import DecoderLayer, EncoderLayer
 from transformer_workbook.lessons.full_model.standins import make_model
 from transformer_workbook.lessons.multi_head_attention.standins import MultiHeadAttention
-from transformer_workbook.shared.probing import fill_parameters, gradients, named, without_padding
+from transformer_workbook.shared.probing import fill_parameters, gradients, named
 from transformer_workbook.shared.words import GRADIENTS_RECORDED, Wording, count_of, wording
 
 BOS, EOS = 1, 3
@@ -36,17 +37,6 @@ FUSED_NORMS = Wording(
     "{actual} norms are fused; expected {expected}.",
     {"1": "1 norm is fused; expected {expected}."},
 )
-COMPUTED = {
-    "output *": "the output at position {rest}",
-    "keys computed": Wording(
-        "the count of keys",
-        "{actual} keys were computed, but {high} are enough: none has to be computed twice.",
-    ),
-    "values computed": Wording(
-        "the count of values",
-        "{actual} values were computed, but {high} are enough: none has to be computed twice.",
-    ),
-}
 
 
 @wording(
@@ -166,83 +156,6 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
 
 @wording(
     {
-        "shape": "the shape of the output",
-        "dtype stays": Wording(wrong="The output and the input differ in dtype."),
-        "share dropped": Wording(
-            "the share of what is dropped",
-            "A share of {actual} is dropped; it should be between {low} and {high}.",
-            {"0": "Nothing is dropped in training mode."},
-        ),
-        "what is kept": "the factor that the output is scaled by",
-        "gradient follows": Wording(
-            wrong="The gradient does not go exactly where the output was kept."
-        ),
-        "drawn again": Wording(
-            wrong="Two calls in a row drop the same numbers more often, or less often, than they "
-            "would if each number had a draw of its own in each call.",
-        ),
-        "drawn one by one": Wording(
-            wrong="Neighbors, or numbers at another fixed distance, are dropped together more "
-            "often, or less, than chance would. Each number needs a draw of its own.",
-        ),
-        "gradient in evaluation": Wording(wrong="In evaluation, no gradient comes through."),
-        "numbers drawn": Wording(
-            "the count of random numbers that were drawn",
-            "{actual} random numbers were drawn, far more than the given line draws: each of its "
-            "draws is four of `numbers`. Use those.",
-        ),
-    }
-)
-def drop_numbers(fast_class, shape, p):
-    """What is dropped of many ones, what is left of the others, and how gradients follow."""
-    fast = fast_class(nn.Dropout(p)).train()
-    x = torch.ones(shape, requires_grad=True)
-    with _Made() as made:
-        output = fast(x)
-    if not isinstance(output, torch.Tensor):
-        return {"what is kept": output}
-    (gradient,) = torch.autograd.grad(output.sum(), x)
-    kept = output != 0
-    again = fast(x) != 0
-    half = fast(x.detach().bfloat16())
-    evaluated = fast.eval()(x.flatten()[:12])
-    return {
-        "shape": list(output.shape),
-        "dtype stays": (output.dtype, half.dtype) == (x.dtype, torch.bfloat16),
-        "share dropped": 1 - kept.double().mean().item(),
-        "what is kept": output.sum() / (x * kept).sum().clamp(min=1e-9),
-        "gradient follows": bool(((gradient != 0) == kept).all()),
-        "drawn again": _are_independent(~kept, ~again),
-        "drawn one by one": _are_independent(~kept[..., 1:], ~kept[..., :-1])
-        and not _is_repeated(kept),
-        "output in evaluation": evaluated,
-        "gradient in evaluation": evaluated.requires_grad,
-        "numbers drawn": made.drawn,
-    }
-
-
-def _are_independent(one, other):
-    """Whether two tables of booleans are True in the same places as often as chance has it."""
-    shares = one.double().mean(), other.double().mean()
-    both = (one & other).double().mean()
-    spread = torch.stack([share * (1 - share) for share in shares]).prod().sqrt()
-    return bool((both - shares[0] * shares[1]).abs() <= 5 * spread / one.numel() ** 0.5 + 1e-9)
-
-
-def _is_repeated(table):
-    """Whether a table of booleans resembles itself at some distance more than chance has it."""
-    centered = table.flatten().double()
-    centered -= centered.mean()
-    count = len(centered)
-    distances = torch.arange(1, count // 2 + 2)
-    spectrum = torch.fft.rfft(centered, 2 * count)  # padded: the end does not meet the beginning
-    products = torch.fft.irfft(spectrum.abs().square(), 2 * count)[distances]
-    bound = 7 * centered.square().mean() * (count - distances).sqrt()  # 7 sigma: there are many
-    return bool((products.abs() > bound + 1e-9).any())
-
-
-@wording(
-    {
         "what came back": Wording(
             "the result",
             "The result is of type {actual}; expected the model.",
@@ -260,13 +173,6 @@ def _is_repeated(table):
             {"1": "1 attention is fused; expected {expected}."},
         ),
         "fused norms": FUSED_NORMS,
-        "plain dropouts left": count_of(
-            "1 nn.Dropout is left as it was.", "{actual} nn.Dropout are left as they were."
-        ),
-        "dropouts with another rate": count_of(
-            "1 dropout has another rate than the one whose place it takes.",
-            "{actual} dropouts have another rate than those whose places they take.",
-        ),
         "names of weights lost": Wording(
             "the list of lost names", "Weights are no longer found under their names: {actual}."
         ),
@@ -279,7 +185,6 @@ def _is_repeated(table):
 )
 def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model = opinionated(0, **sizes)
-    rates = _dropouts_told_apart(model)
     names, weights = list(model.state_dict()), list(model.parameters())
     before = model.eval()(src, tgt)
     model.train(training)
@@ -287,9 +192,6 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     fused = actual if isinstance(actual, nn.Module) else model
     modes = _modes_of_parts(fused)
     kinds = [type(part).__name__ for part in fused.modules()]
-    parts = dict(fused.named_modules(remove_duplicate=False))
-    outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
-    children = [child for part in outside for child in part.children()]
     encoder = fuse(opinionated(0, **sizes).encoder)  # its norm is in no other part
     kind = "the model" if actual is model else "another model"
     return {
@@ -301,10 +203,6 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
         "after": fused.eval()(src, tgt).float(),
         "fused attentions": kinds.count("FusedMultiHeadAttention"),
         "fused norms": kinds.count("FusedLayerNorm"),
-        "plain dropouts left": sum(isinstance(child, nn.Dropout) for child in children),
-        "dropouts with another rate": sum(
-            name in parts and _rate_of(parts[name]) != rate for name, rate in rates.items()
-        ),
         "names of weights lost": sorted(set(names) - set(fused.state_dict())),
         "new names of weights": sorted(set(fused.state_dict()) - set(names)),
         "modes": modes,
@@ -314,140 +212,116 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     }
 
 
-def _dropouts_told_apart(model):
-    """The rates of the dropouts outside attentions, by name: 0 and 1 in turns from now on."""
-    attentions = [name for name, part in model.named_modules() if hasattr(part, "w_q")]
-    rates = {}
-    for name, part in model.named_modules():
-        if isinstance(part, nn.Dropout) and name.rpartition(".")[0] not in attentions:
-            rates[name] = part.p = float(len(rates) % 2)
-    return rates
-
-
-def _rate_of(dropout):
-    """The share of ones that a dropout drops in training."""
-    return (dropout.train()(torch.ones(8)) == 0).double().mean().item()
-
-
-@wording(COMPUTED)
-def write(cached_class, num_heads, x, ids, order):
-    """Self-attention, position by position; in the middle the rows change their order."""
-    attention = _attention(x, num_heads).eval()
-    cached, outputs = cached_class(attention), []
-    with _caching(attention) as (keys, values):
-        for place in range(x.size(1)):
-            if place == x.size(1) // 2:
-                x, ids = x[order], ids[order]
-                named(cached, "keep")(order, torch.ones(1, len(order), dtype=torch.bool))
-            mask = (ids[:, : place + 1] != 0)[:, None, None, :]
-            mask = None if (ids != 0).all() else mask
-            newest = x[:, place : place + 1].clone()
-            masks = () if mask is None else (mask,)
-            outputs.append(cached(newest, newest, newest, *masks))
+@wording(
+    {
+        "keys *": "the tensor of keys after call {rest}",
+        "values *": "the tensor of values after call {rest}",
+        "length": Wording("the length", "The length is {actual}; expected {expected}."),
+        "room made once": Wording(
+            wrong="All keys or values were copied to another place, though there is room for "
+            "max_len positions from the first call on."
+        ),
+    }
+)
+def remember(cache_class, keys, values, pieces, max_len, order=None):
+    """What a cache returns, call by call; before the last one the rows change their order."""
+    cache, found, places, end = cache_class(max_len), {}, [], 0
+    for number, count in enumerate(pieces, start=1):
+        if order is not None and number == len(pieces):
+            named(cache, "reorder")(order)
+            keys, values = keys[order], values[order]
+        start, end = end, end + count
+        new = keys[:, :, start:end].clone(), values[:, :, start:end].clone()
+        kept_keys, kept_values = named(cache, "append")(*new)
+        found |= {f"keys {number}": kept_keys.clone(), f"values {number}": kept_values.clone()}
+        places.append((kept_keys.data_ptr(), kept_values.data_ptr()))
     return {
-        **{f"output {place}": output for place, output in enumerate(outputs)},
-        "keys computed": sum(keys),
-        "values computed": sum(values),
+        **found,
+        "length": named(cache, "length"),
+        "room made once": order is not None or len(set(places)) == 1,
     }
 
 
-@wording(COMPUTED)
-def consult(cached_class, num_heads, x, memory, mask, alive):
-    """Cross-attention, position by position: one row for each sentence, then those alive.
+@wording({"keys": "the tensor of keys", "values": "the tensor of values"})
+def project(keys_and_values, num_heads, x):
+    keys, values = keys_and_values(_attention(x, num_heads).eval(), x)
+    return {"keys": keys, "values": values}
 
-    x is (N, B, steps, D), alive has an (N, B) for each of the last steps: `keep` comes before them.
+
+def ask(attend, num_heads, query, source, mask=None):
+    """An attention that is given the keys and values of a source."""
+    attention = _attention(query, num_heads).eval()
+    past = _past(attention, source)
+    with _Counted():
+        return {"output": attend(attention, query, *past, *(() if mask is None else (mask,)))}
+
+
+COMPUTED = {
+    "output *": "the output of call {rest}",
+    "keys kept": Wording(
+        "the count of keys in the cache",
+        "The cache has {actual} keys for each row; expected {expected}, one for each position.",
+    ),
+    "keys computed": Wording(
+        "the count of keys",
+        "{actual} keys were computed, but {high} are enough: none has to be computed twice.",
+    ),
+}
+
+
+@wording(COMPUTED)
+def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, **sizes):
+    """What a layer makes of rows x, (R, T, D), piece by piece.
+
+    It is a decoder's layer where it has a memory, (N, S, D), and else an encoder's.
     """
-    attention = _attention(x, num_heads).eval()
-    cached, outputs = cached_class(attention), []
-    sentence, first = torch.arange(len(x)), x.size(2) - len(alive)
-    with _caching(attention) as (keys, values):
-        for place in range(x.size(2)):
-            newest = x[:, 0, place]
-            if place >= first:
-                now = alive[place - first]
-                before, sentence = sentence, now.nonzero()[:, 0]
-                rows = (before == sentence.unsqueeze(1)).int().argmax(dim=1)
-                named(cached, "keep")(rows, now)
-                newest = x[:, :, place][now]
-            outputs.append(cached(newest.unsqueeze(1), memory, memory, mask))
-    return {
-        **{f"output {place}": output for place, output in enumerate(outputs)},
-        "keys computed": sum(keys),
-        "values computed": sum(values),
-    }
+    kind = EncoderLayer if memory is None else DecoderLayer
+    layer = fill_parameters(kind(dropout=0.0, **sizes)).to(x.dtype).eval()
+    options = {}
+    if memory is not None:
+        options = {"memory": _past(layer.cross_attn, memory), "memory_mask": memory_mask}
+    cache, found, end = _Past(), {}, 0
+    no_future = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
+    with torch.no_grad(), _Counted(), _rows_of(layer.self_attn.w_k) as keys:
+        for number, count in enumerate(pieces, start=1):
+            start, end = end, end + count
+            mask = no_future[start:end, :end] & (ids[:, None, None, :end] != 0)
+            found[f"output {number}"] = cached_layer(layer, x[:, start:end], cache, mask, **options)
+    return {**found, "keys kept": cache.past[0].size(2), "keys computed": sum(keys)}
 
 
 @wording(
     {
         "log_probs *": "the tensor of log-probabilities at position {rest}",
         "positions read": Wording(
-            "the count of positions that the decoder reads",
-            "In one step the decoder read {actual} positions; the newest one is enough.",
+            "the count of positions that a layer reads",
+            "In one step a layer read {actual} positions of a row; the newest one is enough.",
         ),
         "model given back": GIVEN_BACK,
-        "modes": MODES,
     }
 )
-def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **sizes):
+def step(decoder_class, src, ids, parent, seed, **sizes):
     """Log-probabilities position by position, of ids (N, B, length).
 
-    Each sentence has one row at first, then those alive, (N, B); at the end some of these are
-    last, (N, B), and continue their parent.
+    In the middle each prefix continues its parent, (N, B), another one of the same source.
     """
-    model = opinionated(seed, **sizes).train(training)
-    parts = list(model.modules())
-    read, found = [], {}
-    hook = _on_call(model.decoder, read.append)
-    half, length = ids.size(2) // 2, ids.size(2)
-    ids = torch.cat([ids[:, :1, :half].expand(-1, ids.size(1), -1), ids[:, :, half:]], dim=2)
-    rows = ids[:, 0]
-    with torch.no_grad(), decoder_class(model, src) as decoder:
+    model = opinionated(seed, **sizes).eval()
+    parts, found = list(model.modules()), {}
+    rows, length = ids.flatten(0, 1), ids.size(2)
+    first = ids.size(1) * torch.arange(len(ids)).unsqueeze(1)
+    with torch.no_grad(), _rows_of(model.decoder.layers[0].feed_forward) as read:
+        decoder = decoder_class(model, src, length + 1)
         for place in range(length):
-            if place == half:
-                named(decoder, "keep")(alive.nonzero()[:, 0], alive)
-                rows = ids[alive]
-            if place == length - 1:
-                places = torch.full(alive.shape, -1)
-                places[alive] = torch.arange(int(alive.sum()))
-                named(decoder, "keep")(places.gather(1, parent)[last], last)
-                grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
-                rows = torch.cat([grown[:, :, :-1], ids[:, :, -1:]], dim=2)[last]
+            if place == length // 2:
+                order = (first + parent).flatten()
+                named(decoder, "reorder")(order)
+                rows = torch.cat([rows[order, :place], rows[:, place:]], dim=1)
             log_probs = named(decoder, "step")(rows[:, : place + 1])
             found[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
-    hook.remove()
     return {
         **found,
-        "positions read": max((x.size(1) for x in read), default=0),
+        "positions read": max(read, default=0) // len(rows),
         "model given back": _is_made_of(model, parts),
-        "modes": _modes_of_parts(model),
-    }
-
-
-class Interrupted(Exception):
-    """What goes wrong inside the with block."""
-
-
-@wording(
-    {
-        "error goes on": Wording(wrong="An error was raised inside the block, and was lost."),
-        "model given back": GIVEN_BACK,
-        "modes": MODES,
-    }
-)
-def interrupt(decoder_class, src, training=False, **sizes):
-    """What is left of the model, and of the error, when one is raised inside the with block."""
-    model = opinionated(0, **sizes).train(training)
-    parts, raised = list(model.modules()), False
-    try:
-        with torch.no_grad(), decoder_class(model, src) as decoder:
-            named(decoder, "step")(torch.full_like(src[:, :1], BOS))
-            raise Interrupted
-    except Interrupted:
-        raised = True
-    return {
-        "error goes on": raised,
-        "model given back": _is_made_of(model, parts),
-        "modes": _modes_of_parts(model),
     }
 
 
@@ -460,8 +334,8 @@ def interrupt(decoder_class, src, training=False, **sizes):
         ),
         "steps": Wording(
             "the count of steps",
-            "The decoder was called {actual} times, but {high} are enough.",
-            {"1": "The decoder was called once, though there was nothing to write."},
+            "There were {actual} steps, but {high} are enough.",
+            {"1": "There was a step, though there was nothing to write."},
         ),
         "sources read": Wording(
             "the count of encoder calls",
@@ -473,28 +347,23 @@ def interrupt(decoder_class, src, training=False, **sizes):
         "modes": MODES,
     }
 )
-def translate(
-    decode, src, seed, max_len, eos, training=False, options=None, pad=None, whole=False, **sizes
-):
-    """What was written, and what it took.
-
-    `pad` is the bias of padding. Without one the model never writes any, and padding at the end of
-    all rows is looked at only if `whole`.
-    """
+def translate(decode, src, seed, max_len, eos, training=False, pad=None, **sizes):
+    """What was written, and what it took. `pad` is the bias of padding; None: it writes none."""
     model = opinionated(seed, eos, **({} if pad is None else {"pad": pad}), **sizes).train(training)
-    parts, read, sources, recorded = list(model.modules()), [], [], []
+    parts, steps, sources, recorded = list(model.modules()), [], [], []
     hooks = [
-        _on_call(model.decoder, read.append),
+        _on_call(model.generator, steps.append),
         _on_call(model.encoder, sources.append),
-        _on_call(model.decoder, lambda _: recorded.append(torch.is_grad_enabled())),
+        _on_call(model.generator, lambda _: recorded.append(torch.is_grad_enabled())),
     ]
-    ids = decode(model, src, max_len, BOS, EOS, **_named(options))
+    with _rows_of(model.decoder.layers[0].feed_forward) as read:
+        ids = decode(model, src, max_len, BOS, EOS)
     for hook in hooks:
         hook.remove()
     return {
-        "ids": ids if whole or pad is not None else without_padding(ids, model.pad_id),
-        "positions read": sum(x.size(0) * x.size(1) for x in read),
-        "steps": len(read),
+        "ids": ids,
+        "positions read": sum(read),
+        "steps": len(steps),
         "sources read": len(sources),
         "with gradients": any(recorded),
         "model given back": _is_made_of(model, parts),
@@ -508,10 +377,6 @@ def utilize(utilization, weights, ids, pad_id, seconds, peak):
     share = utilization(weights, ids, pad_id, seconds, peak)
     one_number = isinstance(share, torch.Tensor) and share.numel() == 1
     return {"share": share.item() if one_number else share}
-
-
-def _named(options):
-    return dict(zip(("beam_size", "length_penalty"), options or [], strict=False))
 
 
 def _attention(like, num_heads, dropout=0.0):
@@ -535,6 +400,27 @@ def opinionated(seed, eos=1.0, pad=-30.0, **sizes):
     return model.double()
 
 
+def _past(attention, source):
+    """Keys and values of a source's vectors, (N, H, T, d_k) each."""
+    made = attention.w_k(source), attention.w_v(source)
+    return [x.unflatten(2, (attention.num_heads, -1)).transpose(1, 2) for x in made]
+
+
+class _Past:
+    """A cache for any number of positions; it does not know how many will come."""
+
+    def __init__(self):
+        self.past = None
+
+    def append(self, *new):
+        self.past = new if self.past is None else list(map(_longer, self.past, new))
+        return self.past
+
+
+def _longer(before, after):
+    return torch.cat([before, after], dim=2)
+
+
 class _Counted(TorchFunctionMode):
     """While this lasts, `calls` counts how often one of these functions is called.
 
@@ -554,22 +440,21 @@ class _Counted(TorchFunctionMode):
 
 
 class _Made(TorchDispatchMode):
-    """While this lasts, `drawn` counts random numbers, and `tables` the tables that are filled in.
+    """While this lasts, `tables` counts the tables that are filled in.
 
     A table has `size` numbers or more, and no tensor of that size is read to make it.
     """
 
-    def __init__(self, size=0):
+    def __init__(self, size):
         super().__init__()
-        self.size, self.drawn, self.tables = size, 0, 0
+        self.size, self.tables = size, 0
 
     def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
         made = operator(*args, **(kwargs or {}))
-        if isinstance(made, torch.Tensor):
-            if torch.Tag.nondeterministic_seeded in operator.tags:
-                self.drawn += made.numel()
-            if made.untyped_storage().nbytes() >= self.size * made.element_size() > 0:
-                self.tables += made.numel() >= self.size and self._is_filled_in(operator, args)
+        if isinstance(made, torch.Tensor) and (
+            made.untyped_storage().nbytes() >= self.size * made.element_size() > 0
+        ):
+            self.tables += made.numel() >= self.size and self._is_filled_in(operator, args)
         return made
 
     def _is_filled_in(self, operator, args):
@@ -607,18 +492,6 @@ def _modes_of_parts(model):
     """The mode of a model's parts: "train", "eval", or "train and eval"."""
     modes = {part.training for part in model.modules()}
     return " and ".join([*["train"] * (True in modes), *["eval"] * (False in modes)])
-
-
-@contextmanager
-def _caching(attention):
-    """How many vectors each call of w_k and of w_v is given; without gradients."""
-    with (
-        torch.no_grad(),
-        _Counted(),
-        _rows_of(attention.w_k) as keys,
-        _rows_of(attention.w_v) as values,
-    ):
-        yield keys, values
 
 
 @contextmanager

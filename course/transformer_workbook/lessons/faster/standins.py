@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from transformer_workbook.lessons.add_and_norm.standins import LayerNorm
-from transformer_workbook.lessons.decoding.standins import beam_search, greedy_decode
+from transformer_workbook.lessons.decoding.standins import greedy_decode
 from transformer_workbook.lessons.masks.standins import padding_mask
 from transformer_workbook.lessons.training.standins import LabelSmoothing
 from transformer_workbook.lessons.warm_up.standins import merge_heads, split_heads
@@ -44,103 +44,97 @@ class FusedLabelSmoothing(LabelSmoothing):
     """Section 5.4; the stand-in of lesson 09 makes no table either."""
 
 
-class FastDropout(nn.Module):
-    """Replaces an nn.Dropout."""
-
-    def __init__(self, dropout):
-        super().__init__()
-        self.rate = dropout.p
-
-    def forward(self, x):
-        return nn.functional.dropout(x, p=self.rate, training=self.training)
-
-
 _FUSED = {"w_q": FusedMultiHeadAttention, "gamma": FusedLayerNorm}
 
 
 def fuse(model):
-    """Replace every attention, norm and dropout in place, each in its mode; returns the model."""
+    """Replace every attention and norm in place, each in its mode; returns the model."""
     for path, part in list(model.named_modules()):
         for known_by, kind in _FUSED.items():
             if hasattr(part, known_by):
                 model.set_submodule(path, kind(part).train(part.training))
-        if isinstance(part, nn.Dropout) and not hasattr(_parent(model, path), "w_q"):
-            model.set_submodule(path, FastDropout(part).train(part.training))
     return model
 
 
-def _parent(model, path):
-    return model.get_submodule(path.rpartition(".")[0])
+class KeyValueCache:
+    """Keys and values of up to max_len positions, (N, H, T, d_k) each, in one tensor."""
+
+    def __init__(self, max_len):
+        self.max_len, self.length, self.past = int(max_len), 0, None
+
+    def append(self, keys, values):
+        fresh = torch.stack((keys, values))  # (2, N, H, T, d_k)
+        count = fresh.shape[3]
+        if self.past is None:
+            places = fresh.narrow(3, 0, 1)
+            self.past = torch.zeros_like(places).repeat_interleave(self.max_len, dim=3)
+        self.past.narrow(3, self.length, count).copy_(fresh)
+        self.length += count
+        return self.past.narrow(3, 0, self.length).unbind()
+
+    def reorder(self, rows):
+        self.past = self.past.index_select(1, rows)
 
 
-class CachedMultiHeadAttention(nn.Module):
-    """Caches the inputs that it has read, and projects them again at each step."""
+def keys_and_values(attention, x):
+    """Keys and values of all heads, (N, H, T, d_k) each."""
+    made = (attention.get_submodule(f"w_{role}")(x) for role in "kv")
+    return tuple(split_heads(vectors, num_heads=attention.num_heads) for vectors in made)
 
-    def __init__(self, attention):
-        super().__init__()
-        self.add_module("inner", FusedMultiHeadAttention(attention).eval())
-        self.of_memory, self.read, self.sentence = False, None, slice(None)
 
-    def forward(self, query, key, value, mask=None):
-        self.of_memory = query is not key
-        if self.of_memory:
-            seen = key[self.sentence]
-            visible = mask if mask is None else mask[self.sentence]
-        else:
-            seen = key if self.read is None else torch.hstack((self.read, key))
-            self.read, visible = seen, mask
-        return self.inner(query, seen, seen, mask=visible)
+def attend(attention, query, keys, values, mask=None):
+    """What the attention finds in these keys and values, (N, T_q, D)."""
+    project, combine = (attention.get_submodule(f"w_{role}") for role in "qo")
+    asking = split_heads(project(query), num_heads=keys.shape[1])
+    return combine(merge_heads(_kernel(asking, keys, values, attn_mask=mask)))
 
-    def keep(self, rows, alive):
-        if self.of_memory:
-            self.sentence, _ = alive.nonzero(as_tuple=True)
-        else:
-            self.read = self.read.__getitem__(rows)
+
+def cached_layer(layer, x, cache, mask=None, memory=None, memory_mask=None):
+    """An encoder's layer, or with a memory a decoder's, for the positions after those cached."""
+
+    def look_back(vectors):
+        own = layer.get_submodule("self_attn")
+        past = cache.append(*keys_and_values(own, x=vectors))
+        return attend(own, vectors, *past, mask=mask)
+
+    def look_across(vectors):
+        asking = vectors.unflatten(0, (len(memory[0]), -1)).flatten(1, 2)
+        found = attend(layer.get_submodule("cross_attn"), asking, *memory, mask=memory_mask)
+        return found.reshape_as(vectors)
+
+    steps = [look_back, look_across, layer.get_submodule("feed_forward")]
+    if memory is None:
+        del steps[1]
+    for connection, work in zip(layer.sublayers, steps, strict=True):
+        x = connection(x, work)
+    return x
 
 
 class CachedDecoder:
-    """Decodes one position at a time in eval mode; restores the model on exit."""
+    """Decodes one position at a time."""
 
-    def __init__(self, model, src):
-        self.of = model
-        self.visible = padding_mask(src, pad_id=model.pad_id)
-        self.mode = bool(model.training)  # gradients are the caller's business
-        self.content = model.train(mode=False).encode(src, src_mask=self.visible)
-        paths = model.decoder.named_modules()
-        self.own = {path: part for path, part in paths if hasattr(part, "w_q")}
-        self.caching = {path: CachedMultiHeadAttention(part) for path, part in self.own.items()}
-
-    def _place(self, parts):
-        for path, part in parts.items():
-            self.of.decoder.set_submodule(path, part)
-
-    def __enter__(self):
-        self._place(self.caching)
-        return self
-
-    def __exit__(self, *problem):
-        self._place(self.own)
-        self.of.train(mode=self.mode)
+    def __init__(self, model, src, max_len):
+        self.of, self.visible = model, padding_mask(src, pad_id=model.pad_id)
+        content = model.encode(src, src_mask=self.visible)
+        self.stack = [
+            (layer, KeyValueCache(max_len), keys_and_values(layer.cross_attn, x=content))
+            for layer in model.decoder.layers
+        ]
 
     def step(self, ids):
-        last = self.of.tgt_embed(ids).narrow(1, ids.shape[1] - 1, 1)
+        place = ids.shape[1] - 1
+        word, position = self.of.tgt_embed
+        vectors = position(word(ids.narrow(1, place, 1)), start=place)
         seen = padding_mask(ids, pad_id=self.of.pad_id)
-        vectors = self.of.decoder(last, self.content, src_mask=self.visible, tgt_mask=seen)
-        return self.of.generator(vectors.squeeze(1))
+        for layer, cache, content in self.stack:
+            vectors = cached_layer(layer, vectors, cache, seen, content, self.visible)
+        return self.of.generator(self.of.decoder.norm(vectors).squeeze(1))
 
-    def keep(self, rows, alive):
-        if isinstance(alive, torch.Tensor) and alive.dim() != 2:
-            found = tuple(alive.shape)
-            raise ValueError(f"keep needs alive of shape (N, B), but got {found}")
-        for one in self.caching.values():
-            one.keep(rows=rows, alive=alive)
+    def reorder(self, rows):
+        for _layer, cache, _content in self.stack:
+            cache.reorder(rows)
 
 
 def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
     """The ids (N, length) of greedy_decode."""
     return greedy_decode(model, src, max_len, bos_id, eos_id)
-
-
-def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
-    """The ids (N, length) of beam_search."""
-    return beam_search(model, src, max_len, bos_id, eos_id, beam_size, length_penalty)
