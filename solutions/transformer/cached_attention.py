@@ -22,8 +22,8 @@ class KeyValueCache:
         """Write those of the next positions, (N, H, T, d_k), and return all that are there."""
         if self.keys is None:
             batch, num_heads, _, d_k = keys.shape
-            self.keys = keys.new_empty(batch, num_heads, self.max_len, d_k)
-            self.values = torch.empty_like(self.keys)
+            self.keys = keys.new_zeros(batch, num_heads, self.max_len, d_k)
+            self.values = torch.zeros_like(self.keys)
         end = self.length + keys.size(2)
         self.keys[:, :, self.length : end] = keys
         self.values[:, :, self.length : end] = values
@@ -31,8 +31,9 @@ class KeyValueCache:
         return self.keys[:, :, :end], self.values[:, :, :end]
 
     def reorder(self, rows):
-        """Continue with these rows of the batch, in this order; some may come more than once."""
-        self.keys, self.values = self.keys[rows], self.values[rows]
+        """Give each row of the batch the keys and values of another: row n those of rows[n]."""
+        for room in (self.keys, self.values):
+            room[:, :, : self.length] = room[rows, :, : self.length]
 
 
 def keys_and_values(attention, x):

@@ -52,10 +52,10 @@ def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
             decoder = CachedDecoder(model, src, max_len)
             ids = torch.full_like(src[:, :1], bos_id)  # (N, 1)
             ended = torch.zeros_like(src[:, 0], dtype=torch.bool)  # (N,)
-            while ids.size(1) < max_len and not ended.all():
+            while not (ended.all() or ids.size(1) == max_len):
                 log_probs = decoder.step(ids)  # (N, V)
                 token = log_probs.argmax(dim=-1).masked_fill(ended, model.pad_id)
-                ids = torch.cat([ids, token.unsqueeze(1)], dim=1)
+                ids = torch.hstack([ids, token.unsqueeze(1)])
                 ended = ended | (token == eos_id)
     finally:
         model.train(was_training)
@@ -76,19 +76,23 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
             total[:, 1:] = minus_inf
             length = src.new_zeros(batch, beam_size)
             ended = total == minus_inf
-            while ids.size(2) < max_len and not ended.all():
+            while not (ended.all() or ids.size(2) == max_len):
                 log_probs = decoder.step(ids.flatten(0, 1))  # (N*B, V)
-                log_probs = log_probs.unflatten(0, (batch, beam_size))
-                log_probs = log_probs.masked_fill(ended.unsqueeze(2), minus_inf)
-                log_probs[:, :, model.pad_id].masked_fill_(ended, 0.0)
+                # Only the best few continuations of a prefix can be among the best of all.
+                width = min(beam_size, log_probs.size(1))
+                added, tokens = log_probs.topk(width)
+                added, tokens = added.view(*ended.shape, width), tokens.view(*ended.shape, width)
+                added = added.masked_fill(ended.unsqueeze(2), minus_inf)
+                added[:, :, 0].masked_fill_(ended, 0.0)
+                tokens = tokens.masked_fill(ended.unsqueeze(2), model.pad_id)
 
-                totals = total.unsqueeze(2) + log_probs  # (N, B, V)
+                totals = added + total.unsqueeze(2)  # (N, B, width)
                 length = length + ~ended
-                penalty = ((5 + length) / 6) ** length_penalty
-                best = (totals / penalty.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+                shrink = ((length + 5) / 6) ** length_penalty
+                best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
                 total = totals.flatten(1).gather(1, best)
-                parent = best // totals.size(2)
-                token = best % totals.size(2)
+                parent = best // width
+                token = tokens.flatten(1).gather(1, best)
 
                 decoder.reorder((first + parent).flatten())  # each has its parent's past
                 grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))

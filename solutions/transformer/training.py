@@ -76,13 +76,15 @@ def evaluate(model, batches, loss_fn):
     was_training = model.training
     model.eval()
     total, tokens = 0.0, 0
-    with torch.no_grad():
-        for src, tgt in batches:
-            decoder_input, labels = shift_right(tgt)
-            log_probs = model(src, decoder_input).log_softmax(dim=-1)  # (N, T - 1, V)
-            real = (labels != model.pad_id).sum().item()
-            total += loss_fn(log_probs, labels).item() * real
-            tokens += real
-    model.train(was_training)
+    try:
+        with torch.no_grad():
+            for src, tgt in batches:
+                decoder_input, labels = shift_right(tgt)
+                log_probs = model(src, decoder_input).log_softmax(dim=-1)  # (N, T - 1, V)
+                real = (labels != model.pad_id).sum().item()
+                total += loss_fn(log_probs, labels).item() * real
+                tokens += real
+    finally:
+        model.train(was_training)
     mean = total / max(tokens, 1)
     return mean

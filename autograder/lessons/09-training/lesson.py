@@ -376,7 +376,7 @@ per_token = None
 # `batches` is a list of pairs, and `loss_fn` gives the average over the real tokens of one batch.
 # `model.pad_id` tells you which labels are real: all except that token. The result is a plain
 # float, as in `train_step`. And leave the model in the mode that you found it in: the training that
-# continues with it will not set it again.
+# continues with it will not set it again. (What stands under `finally` runs even after an error.)
 
 # %% answer="evaluate"
 

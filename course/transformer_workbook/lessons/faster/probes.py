@@ -276,7 +276,10 @@ def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, **sizes
     It is a decoder's layer where it has a memory, (N, S, D), and else an encoder's.
     """
     kind = EncoderLayer if memory is None else DecoderLayer
-    layer = fill_parameters(kind(dropout=0.0, **sizes)).to(x.dtype).eval()
+    layer = kind(dropout=0.0, **sizes)
+    for seed, part in enumerate([*layer.children(), *layer.sublayers]):
+        fill_parameters(part, seed)  # no two of them alike
+    layer = layer.to(x.dtype).eval()
     options = {}
     if memory is not None:
         options = {"memory": _past(layer.cross_attn, memory), "memory_mask": memory_mask}
@@ -390,6 +393,8 @@ def opinionated(seed, eos=1.0, pad=-30.0, **sizes):
     `eos` is added to the bias of <eos>, and `pad` is that of padding: at -30 it never writes any.
     """
     model = fill_parameters(make_model(**sizes), seed)
+    for number, layer in enumerate([*model.encoder.layers, *model.decoder.layers]):
+        fill_parameters(layer, seed + number)  # no two of them alike
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if "src_embed" in name or "cross_attn" in name:

@@ -73,7 +73,7 @@ class KeyValueCache:
         return self.past.narrow(3, 0, self.length).unbind()
 
     def reorder(self, rows):
-        self.past = self.past.index_select(1, rows)
+        self.past.copy_(self.past.index_select(1, rows))
 
 
 def keys_and_values(attention, x):
