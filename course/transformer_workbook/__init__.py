@@ -7,7 +7,6 @@ wb.check("scaled_dot_product_attention")
 wb.hint("scores")
 wb.progress()
 wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
-wb.fixed("bug_hunt_1")                  # what it defines: yours if fixed, or a stand-in
 wb.reveal(guess, truth)
 wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
@@ -38,7 +37,6 @@ _HOME_OF = {
     "cross_attention": "lessons.decoding.views",
     "finish": "checks.last_check",
     "fit": "trainer.fit",
-    "fixed": "checks.check",
     "FitSettings": "trainer.fit",
     "copy_weights": "checks.torch_parity",
     "hand_in": "lessons.translation.hand_in",
@@ -59,11 +57,11 @@ _HOME_OF = {
     "use_drive": "own_code.archive",
 }
 _MODULES = {
-    "gpt2": "lessons.decoder_only.gpt2",
+    "gpt2": "lessons.from_gpt_to_llama.gpt2",
     "number_words": "lessons.number_words.words",
     "show": "show",
     "speed": "lessons.faster.speed",
-    "texts": "lessons.decoder_only.texts",
+    "texts": "lessons.from_gpt_to_llama.texts",
     "translation": "lessons.translation",
     "translator": "lessons.number_words.translator",
 }

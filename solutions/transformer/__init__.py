@@ -7,13 +7,7 @@ from transformer.add_and_norm import LayerNorm, SublayerConnection
 from transformer.attention import scaled_dot_product_attention
 from transformer.cached_attention import KeyValueCache, attend, cached_layer, keys_and_values
 from transformer.cached_decoding import CachedDecoder, cached_beam_search, cached_greedy_decode
-from transformer.causal_lm import (
-    CausalLM,
-    apply_rotary,
-    generate,
-    next_token_loss,
-    next_token_probabilities,
-)
+from transformer.causal_lm import CausalLM, generate, next_token_loss, next_token_probabilities
 from transformer.decoding import beam_search, greedy_decode
 from transformer.embeddings import (
     LearnedPositionalEmbedding,
@@ -24,6 +18,7 @@ from transformer.embeddings import (
 from transformer.faster import FusedLabelSmoothing, FusedLayerNorm, FusedMultiHeadAttention, fuse
 from transformer.feed_forward import PositionwiseFeedForward
 from transformer.layers import Decoder, DecoderLayer, Encoder, EncoderLayer
+from transformer.llama import GroupedQueryAttention, LlamaLayer, apply_rotary
 from transformer.masks import causal_mask, padding_mask, target_mask
 from transformer.model import Generator, Transformer, make_model
 from transformer.multi_head_attention import MultiHeadAttention
@@ -42,10 +37,12 @@ __all__ = [
     "FusedLayerNorm",
     "FusedMultiHeadAttention",
     "Generator",
+    "GroupedQueryAttention",
     "KeyValueCache",
     "LabelSmoothing",
     "LayerNorm",
     "LearnedPositionalEmbedding",
+    "LlamaLayer",
     "MultiHeadAttention",
     "PositionalEncoding",
     "PositionwiseFeedForward",

@@ -1,6 +1,7 @@
 """The language model is torch's encoder with a causal mask, and its cache changes nothing."""
 
 import ast
+import math
 from pathlib import Path
 
 import pytest
@@ -51,21 +52,19 @@ def test_the_loss_is_that_of_each_next_token(model):
     torch.testing.assert_close(loss, torch.stack(terms).mean())
 
 
-def rotary(model):
-    """The RotaryLM of the lesson, made of this model."""
-    wanted = ("rotary_layer", "RotaryLM")
-    tree = ast.parse((ROOT / "autograder/lessons/13-decoder-only/lesson.py").read_text())
-    tree.body = [node for node in tree.body if getattr(node, "name", "") in wanted]
+def llama(_model):
+    """The Llama of lesson 14, with grouped queries."""
+    tree = ast.parse((ROOT / "autograder/lessons/14-from-gpt-to-llama/lesson.py").read_text())
+    parts = ("Llama", "initialize")
+    tree.body = [node for node in tree.body if getattr(node, "name", "") in parts]
     names = {
         "nn": nn,
+        "math": math,
         "causal_mask": transformer.causal_mask,
-        "rotary": transformer.apply_rotary,
-        "split": transformer.split_heads,
-        "merge": transformer.merge_heads,
-        "attend": transformer.scaled_dot_product_attention,
+        "Layer": transformer.LlamaLayer,
     }
-    exec(compile(tree, "lesson 13", "exec"), names)
-    return names["RotaryLM"](model)
+    exec(compile(tree, "lesson 14", "exec"), names)
+    return names["Llama"](V, D, 4, 2, 2, 20).double()
 
 
 def post_norm(model):
@@ -82,7 +81,7 @@ KINDS = {
     "as built": lambda model: model,
     "post-norm": post_norm,
     "learned positions": with_learned_positions,
-    "rotary": rotary,
+    "Llama": llama,
     "fused": transformer.fuse,
 }
 
@@ -119,23 +118,6 @@ def test_after_an_error_the_model_is_in_its_mode_again(model):
     with pytest.raises(IndexError):
         transformer.generate(model.train(), torch.full((2, 3), V), 4)  # the last token is V - 1
     assert all(part.training for part in model.modules())
-
-
-def test_rotated_scores_depend_on_the_distance_alone():
-    query, key = torch.randn(2, 6, dtype=torch.float64)
-    scores = transformer.apply_rotary(query.expand(7, 6)) @ (
-        transformer.apply_rotary(key.expand(7, 6)).T
-    )
-    torch.testing.assert_close(scores[:-1, :-1], scores[1:, 1:])
-    torch.testing.assert_close(
-        transformer.apply_rotary(query.expand(7, 6)).norm(dim=-1), query.norm().expand(7)
-    )
-
-
-def test_a_piece_is_rotated_as_in_the_whole():
-    x = torch.randn(2, 7, 6, dtype=torch.float64)
-    later = transformer.apply_rotary(x[:, 3:], start=3)
-    torch.testing.assert_close(later, transformer.apply_rotary(x)[:, 3:])
 
 
 def test_logits_of_a_text_that_begins_later(model):

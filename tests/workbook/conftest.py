@@ -43,7 +43,6 @@ def notebook(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "__main__", notebook.module)
     for module in (
         "checks.answer",
-        "checks.check",
         "checks.last_check",
         "checks.hints",
         "own_code.store",

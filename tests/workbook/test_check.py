@@ -6,12 +6,10 @@ import time
 
 import pytest
 import right_answers
-import torch
 from the_course import COURSE
 
 import transformer_workbook as wb
 from transformer_workbook.checks import first_lines
-from transformer_workbook.own_code.store import NoStandIn
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 
@@ -283,28 +281,6 @@ def test_of_what_the_code_prints_the_first_lines_are_shown(notebook, capsys, tim
     printed = [line for line in said if line.startswith("here ")]
     assert len(printed) == (first_lines.MOST if times else 0)
     assert ("lines that your code printed are left out" in " ".join(said)) is bool(times)
-
-
-def test_a_bug_hunt_that_no_later_cell_uses_says_so(notebook, capsys):
-    wb.start("00-warm-up")
-    notebook.run(COURSE.lesson("00-warm-up").components["bug_hunt_1"].released)
-    with pytest.raises(NoStandIn, match="no later cell uses it"):
-        wb.fixed("bug_hunt_1")
-    assert "stand-in from" not in capsys.readouterr().out
-
-
-def test_a_bug_hunt_that_is_not_fixed_has_a_stand_in(notebook, capsys):
-    wb.start("13-decoder-only")
-    hunt = COURSE.lesson("13-decoder-only").components["bug_hunt_1"]
-    notebook.run(hunt.source)
-    assert wb.fixed("bug_hunt_1") is notebook.names["swiglu"]
-    assert "yours: swiglu" in capsys.readouterr().out
-    inputs = [torch.randn(sizes) for sizes in ((2, 3, 4), (4, 6), (4, 6), (6, 4))]
-    expected = notebook.names["swiglu"](*inputs)
-    notebook.run(hunt.released)
-    assert not torch.allclose(notebook.names["swiglu"](*inputs), expected)
-    torch.testing.assert_close(wb.fixed("bug_hunt_1")(*inputs), expected)
-    assert "until you have fixed yours: swiglu" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def as_far_as(lesson):
     return LESSONS / lesson / "figures" / "figure-1.svg"
 
 
-FULL = as_far_as("decoder_only")
+FULL = as_far_as("from_gpt_to_llama")
 MODEL = as_far_as("full_model")
 
 
@@ -75,7 +75,7 @@ def test_finished_things_that_the_figure_does_not_show_are_left_aside():
 def test_lessons_beyond_the_paper_say_so():
     lines = draw(FULL, {"fuse"}).alt.splitlines()
     marked = [line[:9] for line in lines if "(beyond the paper)" in line]
-    assert marked == ["Lesson 12", "Lesson 13"]
+    assert marked == ["Lesson 12", "Lesson 13", "Lesson 14"]
 
 
 class TestProgress:
@@ -103,7 +103,7 @@ class TestProgress:
 
     def test_without_a_lesson_all_of_it_is_there(self, at):
         at(None)
-        assert "0 of 17 parts" in wb.progress().alt
+        assert "0 of 18 parts" in wb.progress().alt
 
     def test_a_notebook_gets_the_drawing_and_its_text(self, at):
         at("00-warm-up")

@@ -12,13 +12,11 @@ from .visible import (
     compare,
     draw_many,
     elsewhere,
-    gate,
     in_training,
     other_future,
     predict,
     predict_on,
     soften,
-    turn,
     write,
 )
 
@@ -86,22 +84,6 @@ def tests(draw):
             Test("draws", 2, says="how often each token is drawn", cases=[
                 draw_many(draw, "hidden draws", WIDE, 2),
                 draw_many(draw, "hidden cool draws", TINY, 4, temperature=0.6, top_k=4),
-            ]),
-        ],
-        "apply_rotary": [
-            Test("rotation", 3, says="other sizes, another base, later positions", cases=[
-                turn(draw, "hidden head", (5, 6)),
-                turn(draw, "hidden heads", (3, 2, 4, 8)),
-                turn(draw, "hidden square", (3, 6, 6)),
-                turn(draw, "hidden one position", (3, 1, 6)),
-                turn(draw, "hidden base", (3, 5, 4), base=50.0),
-                turn(draw, "hidden later", (3, 2, 4), start=7),
-            ]),
-        ],
-        "bug_hunt_1": [
-            Test("gates", 2, says="other sizes", cases=[
-                gate(draw, "hidden text", (2, 3, 4), 6),
-                gate(draw, "hidden batch", (4, 2, 5), 3),
             ]),
         ],
     }  # fmt: skip

@@ -70,19 +70,6 @@ def cases(draw):
             draw_many(draw, "warm draws", TINY, 2, "the same with a temperature of 1.5, top_k of 3",
                       temperature=1.5, top_k=3),
         ],
-        "apply_rotary": [
-            turn(draw, "one head", (3, 4), "3 positions, 4 features"),
-            turn(draw, "heads", (2, 3, 5, 6), "2 texts, 3 heads, 5 positions, 6 features",
-                 base=50.0),
-            turn(draw, "square", (2, 8, 8), "as many positions as features", base=100.0),
-            turn(draw, "one position", (2, 1, 4), "a single position"),
-            turn(draw, "another base", (2, 6, 4), "a base of 100", base=100.0),
-            turn(draw, "later", (2, 3, 6), "3 positions after 4 others, start=4", start=4),
-        ],
-        "bug_hunt_1": [
-            gate(draw, "small", (1, 4, 3), 5, "one text of 4 positions"),
-            gate(draw, "batch", (3, 2, 4), 6, "3 texts of 2 positions"),
-        ],
     }  # fmt: skip
 
 
@@ -206,19 +193,3 @@ def chances(model, ids, temperature=1.0, top_k=None):
         first = of_the_next(ids.unsqueeze(0))[0]
         grown = torch.cat([ids.expand(size, -1), torch.arange(size).unsqueeze(1)], dim=1)
         return first, first @ of_the_next(grown)
-
-
-def turn(draw, name, shape, says="", **options):
-    control = "start-ignored" if "start" in options else ""
-    return Case(name, "turn", {"x": draw.normal(*shape), **options}, says=says, control=control)
-
-
-def gate(draw, name, shape, d_ff, says=""):
-    d_model = shape[-1]
-    inputs = {
-        "x": draw.normal(*shape),
-        "w_gate": draw.normal(d_model, d_ff),
-        "w_up": draw.normal(d_model, d_ff),
-        "w_down": draw.normal(d_ff, d_model),
-    }
-    return Case(name, "gate", inputs, says=says)

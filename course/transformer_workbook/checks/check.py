@@ -5,20 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 from ..diagnosis.diagnosis import Diagnosis
-from ..diagnosis.recorded_lessons import lesson_texts
 from ..diagnosis.statement_hashes import hashes_in
 from ..own_code.store import (
-    NoStandIn,
     is_saved_version,
     own_source,
     problem_without,
     save,
-    stand_in,
 )
 from ..repair.choice import Repair
-from ..shared.language import _, say
-from ..shared.notebook import notebook_namespace
-from .answer import Answer, NotChecked, find_answer, name_and_lesson
+from ..shared.language import _
+from .answer import Answer, NotChecked, find_answer
 from .cause import cause_of
 from .repair_in_child import repair_of
 from .report import Check
@@ -47,29 +43,6 @@ def examine(component: object) -> Check:
         return _report(try_out(find_answer(component)))
     except NotChecked as reason:
         return reason.report
-
-
-def fixed(bug_hunt: str) -> object:
-    """What a bug hunt of this lesson defines: the student's if its check passes, else a stand-in.
-
-    Says which it is. Raises Unknown for a name that is no bug hunt's.
-    """
-    name, lesson = name_and_lesson(bug_hunt)
-    defines = lesson_texts(lesson)["components"][name]["defines"]
-    if examine(name):
-        say(_("yours: {names}").format(names=defines))
-        return notebook_namespace()[defines]
-    try:
-        standing_in = stand_in(defines, lesson)
-    except NoStandIn as error:
-        message = _(
-            '{name} has no stand-in: no later cell uses it. Fix yours first; wb.check("{hunt}") '
-            "says what is wrong."
-        )
-        raise NoStandIn(message.format(name=defines, hunt=name)) from error
-    message = _("a stand-in from the course's package, until you have fixed yours: {name}")
-    say(message.format(name=defines))
-    return standing_in
 
 
 def _shown(report: Check) -> Check:

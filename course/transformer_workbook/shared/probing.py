@@ -234,8 +234,8 @@ def gradients(output: object, inputs: dict[str, torch.Tensor]) -> dict[str, torc
 
 NORM_NAMES = {"weight": "gamma", "bias": "beta"}
 FIXED_NAMES = {
-    "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "gamma", "beta", "proj", "embedding",
-    "weight", "bias",
+    "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "w_gate", "w_up", "w_down", "gamma", "beta",
+    "proj", "embedding", "weight", "bias",
 }  # fmt: skip
 
 

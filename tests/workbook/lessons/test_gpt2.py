@@ -10,11 +10,11 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import transformer
 from transformer_workbook.lessons.add_and_norm import standins as add_and_norm
-from transformer_workbook.lessons.decoder_only import gpt2
 from transformer_workbook.lessons.decoder_only import standins as decoder_only
 from transformer_workbook.lessons.embeddings_and_positions import (
     standins as embeddings_and_positions,
 )
+from transformer_workbook.lessons.from_gpt_to_llama import gpt2
 
 V, D, HEADS, LAYERS, PLACES = 300, 24, 3, 2, 40
 REFERENCE = (

@@ -263,20 +263,6 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
     }
 
 
-@wording({"turned": "the result"})
-def turn(apply_rotary, x, **options):
-    x.requires_grad_()
-    turned = apply_rotary(x, **options)
-    return {"turned": turned, **gradients(turned, {"x": x})}
-
-
-def gate(swiglu, **inputs):
-    for one in inputs.values():
-        one.requires_grad_()
-    output = swiglu(**inputs)
-    return {"output": output, **gradients(output, inputs)}
-
-
 class Opinionated(nn.Module):
     """Two attentions, one after the other, called as a CausalLM is, in float64: no close calls.
 

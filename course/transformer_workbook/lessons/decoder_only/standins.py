@@ -8,7 +8,7 @@ from transformer_workbook.lessons.embeddings_and_positions.standins import (
     TokenEmbedding,
 )
 from transformer_workbook.lessons.encoder_and_decoder.standins import Encoder
-from transformer_workbook.lessons.faster.standins import cached_layer
+from transformer_workbook.lessons.faster.standins import KeyValueCache, cached_layer
 from transformer_workbook.lessons.training.standins import at_rest
 
 
@@ -58,28 +58,15 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
 
 
 def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
-    """Without a cache: the whole text is read for each new token."""
+    """With new caches at each step: the whole text is read for each new token."""
     text = ids.clone()
     with at_rest(model):
         for _ in [None] * max_new_tokens:
-            shares = next_token_probabilities(model(text)[:, -1], temperature, top_k)
+            caches = [KeyValueCache(text.shape[1]) for _ in model.encoder.layers]
+            shares = next_token_probabilities(model.read_on(text, 0, caches), temperature, top_k)
             up_to = shares.cumsum(dim=-1)
             drawn = torch.rand(len(text), 1, generator=generator, device=text.device)
             drawn = drawn * up_to[:, -1:]
             token = torch.searchsorted(up_to, drawn.to(up_to.dtype), right=True)
             text = torch.hstack([text, token.clamp(max=shares.shape[-1] - 1)])
     return text
-
-
-def apply_rotary(x, start=0, base=10000.0):
-    """Pairs of features as complex numbers, each times one of length 1."""
-    places, features = (torch.arange(size).to(x.device) for size in x.shape[-2:])
-    turn = torch.outer(places + start, 1 / base ** (features[::2] / len(features)))
-    hands = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
-    return torch.view_as_real(hands * torch.polar(torch.ones_like(turn), turn)).flatten(-2)
-
-
-def swiglu(x, w_gate, w_up, w_down):
-    """Both halves in one product, and torch's own SiLU."""
-    gate, up = (x @ torch.hstack([w_gate, w_up])).chunk(2, dim=-1)
-    return nn.functional.silu(gate).mul(up) @ w_down

@@ -1,0 +1,843 @@
+# %% [markdown]
+# ## A novel, and no rule
+#
+# The stories of lesson 13 were made by rule, so that we could count. Now your GPT gets a novel,
+# *Persuasion* by Jane Austen. It appeared in 1817, is in the public domain, and ships with the
+# course. Any other text file will do, in any language, if it has some hundred thousand characters.
+
+# %% name="novel"
+from pathlib import Path
+
+FILE = wb.texts.PERSUASION  # or the path of a text file of your own, such as "my_text.txt"
+novel, last_chapters = wb.texts.read(FILE)
+print(f"{len(novel):,} characters to learn from, {len(last_chapters):,} to validate on")
+print(novel[-300:])
+
+# %% [markdown]
+# Its tokens are sub-words, as in lesson 11, learned from this text:
+
+# %% name="sub-words-of-the-novel"
+VOCABULARY, WINDOW = 2000, 128  # tokens; how many are predicted at once
+subwords = wb.translation.Subwords.learn(novel.split("\n"), VOCABULARY)
+known_ids = torch.tensor(subwords.encode(novel))
+unseen_ids = torch.tensor(subwords.encode(last_chapters))
+print(f"{len(known_ids):,} tokens to learn from, {len(unseen_ids):,} unseen")
+print(subwords.pieces_of(novel[-300:])[:40])
+
+
+def windows(ids, starts, length=WINDOW):
+    """From each start `length` tokens and the one after them, (N, length + 1)."""
+    return ids[starts[:, None] + torch.arange(length + 1)]
+
+
+validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDOW)).split(16)
+
+# %% [markdown]
+# No text is padded now. A window is any 129 tokens in a row, and the model predicts the 128 after
+# the first.
+#
+# ## What you will be able to do
+#
+# - train a GPT on a real text, as GPTs are trained, and say what its **perplexity** means,
+# - build **rotary** positions, and say what they do for a text longer than any in training,
+# - let several heads share their keys and values, and count what that saves in the cache,
+# - assemble a layer of Llama from your own parts, and measure it against GPT-2's,
+# - say how much text a model of some size should read, and how many GPUs share the work.
+#
+# It takes about 90 minutes. Two models are trained on the novel, each in a minute or two on an
+# ordinary computer.
+
+# %% name="where-it-sits"
+wb.progress(current=["apply_rotary", "GroupedQueryAttention", "LlamaLayer"])
+
+# %% [markdown]
+# This cell fetches your own parts of earlier lessons:
+
+# %% name="setup"
+split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "causal_mask")
+
+# %% [markdown]
+# ## Perplexity
+#
+# We cannot list all true sentences, so we need another measure. **Perplexity** is $e$ to the mean
+# cross-entropy of the next token ([Jelinek et al. 1977](https://doi.org/10.1121/1.2016299)). It is
+# a number of tokens, since a perplexity of 50 means that the model is as uncertain, on average, as
+# if it had to choose among 50 tokens that are all equally likely.
+#
+# **Predict, then run.** A model gives each of 2,000 tokens the same probability, always. What is
+# its perplexity?
+
+# %% name="guess-perplexity"
+perplexity_of_no_idea = None
+
+# %% name="reveal-perplexity"
+mistakes = {
+    "That is the cross-entropy, ln 2000. The perplexity is e to it.": math.log(2000),
+    "The right token has this probability. Its cross-entropy is minus the logarithm.": 1 / 2000,
+    "All tokens are equally likely, whichever is the right one.": 1,
+}
+wb.reveal(perplexity_of_no_idea, round(math.exp(-math.log(1 / 2000))), mistakes)
+
+# %% [markdown]
+# The model that knows how frequent each token is, and nothing else:
+
+# %% name="perplexity-of-frequencies"
+counts = torch.bincount(known_ids, minlength=len(subwords)) + 1.0  # no token is impossible
+frequency = counts / counts.sum()
+by_frequency = math.exp(-frequency[unseen_ids].log().mean())
+print(f"perplexity by frequency alone: {by_frequency:.0f}")
+
+# %% [markdown]
+# ## How GPTs are trained
+#
+# Three things are different from lesson 09, and for years nearly all language models were trained
+# like this.
+#
+# **AdamW.** At each step every matrix is made a little smaller, $w \leftarrow w - \eta \lambda w$,
+# with the learning rate $\eta$ and a **weight decay** $\lambda$ of 0.1. In small models that read
+# the same data again and again, this is a brake on overfitting. A large language model sees most of
+# its text once. There it keeps the weights from growing, since the same step changes a larger
+# weight relatively less, and training stays stable ([D'Angelo et al.
+# 2024](https://arxiv.org/abs/2310.04415)). If $\lambda w$ is added to the gradient instead, Adam
+# divides it by the size of the gradients, and a weight with large ones hardly shrinks. So AdamW
+# keeps the two apart ([Loshchilov and Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and
+# norms are few, and are not decayed.
+#
+# **Cosine decay.** After the warm-up, the rate falls along half a cosine, to a tenth of its peak
+# ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)). It needs to know how long the
+# training is. So many newer runs stay at the peak after the warm-up and fall only at the end,
+# whenever that is (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)).
+# And some give their matrices to a newer optimizer, Muon ([Liu et al.
+# 2025](https://arxiv.org/abs/2502.16982)), in place of AdamW.
+#
+# **Gradient accumulation.** Large batches give quiet gradients, but they need memory. GPT-3 took up
+# to 3.2 million tokens for one step ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table
+# 2.1), and no GPU holds that. So a batch is cut into parts, each part has its forward and backward
+# pass, and then comes one step. If each part's loss is weighted by its share of the tokens (lesson
+# 09), the sum is the gradient of the whole batch.
+#
+# Many GPUs do the same side by side. In **data parallelism** each GPU has a copy of the model and
+# takes a part of the batch. Before the step they average their gradients, so all copies stay equal
+# ([Li et al. 2020](https://arxiv.org/abs/2006.15704) describe PyTorch's version). A model that is
+# too large for one GPU is cut up as well, so that each GPU keeps only its share of weights,
+# gradients and Adam's moments ([Rajbhandari et al. 2020](https://arxiv.org/abs/1910.02054)).
+
+# %% name="how-gpts-are-trained"
+CausalLM_, loss_of, write = wb.use("CausalLM", "next_token_loss", "generate")
+rate_of, fuse = wb.use("noam_lr", "fuse")
+PART = 8  # windows in memory at once
+
+
+def adamw(parameters):
+    parameters = list(parameters)
+    groups = [
+        {"params": [weight for weight in parameters if weight.dim() >= 2], "weight_decay": 0.1},
+        {"params": [weight for weight in parameters if weight.dim() < 2], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.95))
+
+
+def cosine_rate(steps):
+    """In place of noam_lr, for a run of `steps` steps; `peak` is the highest rate."""
+
+    def rate(step, d_model, warmup, peak):
+        if step < warmup:
+            return peak * step / warmup
+        done = min((step - warmup) / (steps - warmup), 1.0)  # 0 to 1
+        return peak * (0.1 + 0.9 * (1 + math.cos(math.pi * done)) / 2)
+
+    return rate
+
+
+def accumulating_step(model, batch, loss_fn, optimizer, scheduler):
+    (ids,) = batch
+    optimizer.zero_grad()
+    total = 0.0
+    for part in ids.to(device).split(PART):
+        loss = loss_fn(model(part), part) * len(part) / len(ids)
+        loss.backward()  # adds to the gradients
+        total += loss.item()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    scheduler.step()
+    return total
+
+
+def mean_loss(model, validation, loss_fn):
+    model.eval()
+    with torch.no_grad():
+        losses = [loss_fn(model(ids.to(device)), ids.to(device)).item() for ids in validation]
+    model.train()
+    sizes = [len(ids) for ids in validation]
+    return sum(loss * size for loss, size in zip(losses, sizes, strict=True)) / sum(sizes)
+
+
+example = cosine_rate(1000)
+places = list(range(1, 1001, 5))
+wb.show.curves(
+    {
+        "Noam": (places, [rate_of(step, 128, 100, 0.34) for step in places]),
+        "cosine": (places, [example(step, 128, 100, 3e-3) for step in places]),
+    },
+    title="Two schedules with the same peak, 100 steps of warm-up",
+    x_label="step",
+    y_label="learning rate",
+)
+
+# %% [markdown]
+# ## Your GPT reads a novel
+#
+# There are three settings. The times are those of one thread of a processor that nothing else keeps
+# busy, and the last one that of an H200, for those who have a GPU. The perplexity is that of the
+# last chapters. (They also chose the 600 steps. Of 1,500 it was 72 after the first 450, and 102 in
+# the end, when the model had learned its novel by heart.)
+#
+# | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
+# |---|---|---|---|---|---|---|---|
+# | `"minute"` | 2 | 128 | 0.65 million | 480 | 8 | about a minute | 147 |
+# | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 2 × 8 | about 10 minutes | 72 |
+# | `"gpu"` | 6 | 384 | 11 million | 600 | 64 | 46 seconds | 69 |
+#
+# The parts of lesson 12 are used here, since `fuse` puts fast attentions and norms into your model.
+
+# %% name="gpt-settings"
+SETTINGS = {
+    "minute": {"num_layers": 2, "d_model": 128, "num_heads": 4, "dropout": 0.1,
+               "windows": 8, "steps": 480, "peak": 3e-3},
+    "ten minutes": {"num_layers": 4, "d_model": 128, "num_heads": 4, "dropout": 0.2,
+                    "windows": 16, "steps": 1700, "peak": 3e-3},
+    "gpu": {"num_layers": 6, "d_model": 384, "num_heads": 6, "dropout": 0.3,
+            "windows": 64, "steps": 600, "peak": 1e-3},
+}  # fmt: skip
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+PART = 64 if device.type == "cuda" else 8
+SETTING = "gpu" if device.type == "cuda" else "minute"
+EPOCHS = 10  # of steps / 10 steps each; the perplexity is measured after each
+
+# %% quick="small-gpt"
+SETTINGS["minute"] |= {"steps": 10, "windows": 2, "num_layers": 1}
+validation = validation[:1]
+
+# %% [markdown]
+# `wb.fit` is the loop of lesson 09, with your step, your rate and your loss, and its bar shows the
+# time that is left. The run is saved beside this notebook, so if it is interrupted, run the cell
+# again, and it resumes. The model ends with its best weights.
+
+# %% name="gpt-training"
+chosen = SETTINGS[SETTING]
+
+
+def new_writer():
+    torch.manual_seed(0)
+    sizes = {name: chosen[name] for name in ("d_model", "num_heads", "num_layers", "dropout")}
+    model = CausalLM_(len(subwords), d_ff=4 * chosen["d_model"], **sizes)
+    wb.speed.name_parts(model, chosen["num_heads"], chosen["dropout"])
+    return fuse(model)
+
+
+def read_the_novel(model, name, setting):
+    """Train the model on windows of the novel, the same ones in each call."""
+
+    def batches_of(epoch):
+        generator = torch.Generator().manual_seed(epoch)
+        sizes = (setting["steps"] // EPOCHS, setting["windows"])
+        starts = torch.randint(len(known_ids) - WINDOW, sizes, generator=generator)
+        return [(windows(known_ids, row),) for row in starts]
+
+    return wb.fit(
+        model.to(device),
+        batches_of,
+        epochs=EPOCHS,
+        train_step=accumulating_step,
+        loss_fn=loss_of,
+        noam_lr=cosine_rate(setting["steps"]),
+        evaluate=mean_loss,
+        validation=validation,
+        optimizer=adamw,
+        d_model=setting["d_model"],
+        warmup=setting["steps"] // 10,
+        factor=setting["peak"],
+        checkpoint=f"{name.replace(' ', '-')}.safetensors",
+        about={"file": Path(FILE).name, "setting": setting},
+    )
+
+
+writer = new_writer()
+run = read_the_novel(writer, f"gpt {SETTING}", chosen)
+print(f"perplexity of unseen text: {math.exp(run.best):.0f}, by frequency {by_frequency:.0f}")
+
+# %% name="gpt-perplexity"
+at, losses = zip(*run.validation, strict=True)
+wb.show.curves(
+    {"perplexity": (list(at), [math.exp(loss) for loss in losses])},
+    title="Perplexity of the last chapters",
+    x_label="step",
+    y_label="perplexity",
+)
+
+# %% [markdown]
+# If training on and on makes the perplexity of *unseen* text rise again, the model learns its novel
+# by heart, which is called **overfitting**. One novel is very little text. GPT-2 read 40 GB of it,
+# nearly 100,000 times as much.
+
+# %% [markdown]
+# ## Worse after 128 tokens
+#
+# Your GPT has read windows of 128 tokens, and never a longer one. We now let it read windows of
+# 256, and look at the perplexity of each quarter.
+#
+# **Predict, then run.** The third quarter, tokens 128 to 191, has more text before it than any
+# token had in training. Is its perplexity lower than that of the second quarter, the same, or
+# higher?
+
+# %% name="guess-longer"
+third_quarter = None  # "lower", "the same" or "higher"
+
+# %% name="reveal-longer"
+long_ids = windows(unseen_ids, torch.arange(0, len(unseen_ids) - 256, 128), 256)
+
+
+def by_quarter(model):
+    """The perplexity of each quarter of windows twice as long as in training."""
+    model.eval()
+    losses = []
+    for ids in long_ids.to(device).split(16):
+        with torch.no_grad():
+            logits = model(ids[:, :-1]).transpose(1, 2)  # (N, V, 256)
+        losses.append(F.cross_entropy(logits, ids[:, 1:], reduction="none"))
+    return [math.exp(quarter.mean()) for quarter in torch.cat(losses).chunk(4, dim=1)]
+
+
+quarters_of_gpt = by_quarter(writer)
+print("perplexity by quarter:", *(f"{value:.0f}" for value in quarters_of_gpt))
+mistakes = {
+    "More text would help, if the model knew the positions at which it stands.": "lower",
+    "The model has never met the sinusoids of these positions.": "the same",
+}
+is_higher = quarters_of_gpt[2] > 1.02 * quarters_of_gpt[1]
+wb.reveal(third_quarter, "higher" if is_higher else "the same", mistakes)
+
+# %% [markdown]
+# In one of our trainings it rose by a tenth, from 140 in the second quarter to 154 in the third.
+# More text before a token should help, and here it harms, because the sinusoids of positions 128 to
+# 255 never occurred in training. Queries and keys that are made of them are new to the model. It
+# would be better if a key could tell only how far *back* it stands.
+#
+# ## From 2017 to now
+#
+# Today's language models are your GPT, larger, with a few parts replaced. GPT took GELU and
+# learned its positions, and GPT-2 changed the first row. Llama changed all rows but the last, which
+# came with the larger models of its second version, those with 34 and 70 billion parameters.
+#
+# | what | 2017 | now | why | paper |
+# |---|---|---|---|---|
+# | place of the norm | after the sum | before the sublayer | deep models train | Xiong 2020 |
+# | norm | LayerNorm | RMSNorm (lesson 03) | less to compute, as good | Zhang 2019 |
+# | activation | ReLU | GELU, then SwiGLU | lower loss at the same size | Shazeer 2020 |
+# | positions | sinusoids, added once | rotary, in each attention | distances count | Su 2021 |
+# | biases | in each linear layer | none | large models train more stably | Chowdhery 2022 |
+# | keys and values | each head its own | heads share some | a smaller cache | Ainslie 2023 |
+#
+# The papers: [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), [Zhang and Sennrich
+# 2019](https://arxiv.org/abs/1910.07467), [Hendrycks and Gimpel
+# 2016](https://arxiv.org/abs/1606.08415) for GELU, [Shazeer
+# 2020](https://arxiv.org/abs/2002.05202), [Su et al. 2021](https://arxiv.org/abs/2104.09864),
+# [Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 2, and [Ainslie et al.
+# 2023](https://arxiv.org/abs/2305.13245).
+#
+# You now build the rows that you have not built yet.
+#
+# ## Rotary positions
+#
+# Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Then queries and
+# keys are made of the sum, and the model has to find out what "three tokens back" looks like at
+# every place. Rotary positions build that in. A query at position $m$ is **rotated** by the angle
+# $m\theta$, and a key at position $n$ by $n\theta$. A dot product of two rotated vectors depends
+# only on the angle between them, $(m - n)\theta$, so it depends on how far *back* the key stands.
+#
+# **By hand.** Two features, and $\theta = 1$. Rotate the vector $(1, 0)$ as often as its position
+# says:
+#
+# | position | angle | rotated |
+# |---|---|---|
+# | 0 | 0 | (1, 0) |
+# | 1 | 1 | (0.54, 0.84) |
+# | 2 | 2 | (-0.42, 0.91) |
+# | 3 | 3 | (-0.99, 0.14) |
+#
+# Positions 0 and 2 have the score $1 \cdot (-0.42) + 0 \cdot 0.91 = -0.42$, and positions 1 and 3
+# have $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$. The distance is the same, and so is the
+# score.
+#
+# A vector has more than two features, so they are taken in pairs, $(0, 1), (2, 3), \ldots$, and
+# each pair has a rate of its own, the one of lesson 05: $\theta_i = \text{base}^{-2i/d_k}$.
+#
+# ## Your turn: apply_rotary
+#
+# `x` is `(..., T, d_k)`, with an even `d_k`: queries or keys, after the heads were split. The first
+# one stands at position `start`, and position 0 stays as it is. A point $(a, b)$ that is rotated by
+# $\alpha$ becomes $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$.
+
+# %% answer="apply_rotary"
+
+# %% check="apply_rotary"
+
+# %% [markdown]
+# Stuck? The blanks are called `angle`, `turned_first` and `turned_second`.
+
+# %% name="hint-rotary"
+wb.hint("turned_first")
+
+# %% [markdown]
+# One query and one key, put at every position in turn. Before you run it: along which lines are the
+# scores equal?
+
+# %% name="scores-by-distance"
+rotary = wb.use("apply_rotary")
+torch.manual_seed(0)
+query, key = torch.randn(2, 16)
+queries, keys = query.expand(8, 16), key.expand(8, 16)
+scores = rotary(queries) @ rotary(keys).T
+wb.show.heat_map(
+    scores,
+    [str(place) for place in range(8)],
+    [str(place) for place in range(8)],
+    title="The score of one query with one key, by where they stand",
+    row_axis="position of the query",
+    column_axis="position of the key",
+)
+
+# %% [markdown]
+# Along the diagonals, because a key that is equally far back has an equal score. (One back and one
+# ahead are different, as you see at 1, 0 and 0, 1.)
+#
+# **Two ways to pair.** Meta's code of Llama pairs neighboring features, as you do. The same model
+# in Hugging Face's `transformers` pairs feature $i$ with feature $i + d_k/2$, and yet both predict
+# the same. Which features are neighbors is up to the rows of $W^Q$ and $W^K$, so a script that
+# converts the weights puts these rows into another order, in each head, and all scores stay as they
+# are:
+
+
+# %% name="two-ways-to-pair"
+def rotate_halves(x):
+    first, second = x.chunk(2, dim=-1)  # features i and i + d_k / 2
+    angle = torch.arange(len(x))[:, None] * 10000.0 ** (-torch.arange(0, 16, 2) / 16)
+    turned = first * angle.cos() - second * angle.sin(), first * angle.sin() + second * angle.cos()
+    return torch.cat(turned, dim=-1)
+
+
+order = [*range(0, 16, 2), *range(1, 16, 2)]  # 0 2 4 ..., then 1 3 5 ...
+theirs = rotate_halves(queries[:, order]) @ rotate_halves(keys[:, order]).T
+print(f"largest difference of a score: {(theirs - scores).abs().max():.1e}")
+
+# %% [markdown]
+# ## What a token costs
+#
+# While a model writes, the keys and values of all earlier tokens lie in the cache, and each new
+# token reads all of them (lesson 12). How large is that cache?
+#
+# **Predict, then run.** Llama 2 with 70 billion parameters has 80 layers of 64 heads, a head has
+# 128 features, and a number takes 2 bytes. How many bytes does one token add to the cache, if each
+# head keeps a key and a value of its own? And how many, if the 64 heads share 8 keys and 8 values?
+
+# %% name="guess-bytes"
+bytes_of_64 = None
+bytes_of_8 = None
+
+# %% name="reveal-bytes"
+mistakes = {
+    "A token has a key and a value: twice as many.": 80 * 64 * 128 * 2,
+    "Each layer has a cache of its own.": 2 * 64 * 128 * 2,
+    "Each number takes two bytes.": 2 * 80 * 64 * 128,
+}
+wb.reveal(bytes_of_64, 2 * 80 * 64 * 128 * 2, mistakes)
+mistakes = {
+    "A token has a key and a value: twice as many.": 80 * 8 * 128 * 2,
+    "Each layer has a cache of its own.": 2 * 8 * 128 * 2,
+    "Each number takes two bytes.": 2 * 80 * 8 * 128,
+}
+wb.reveal(bytes_of_8, 2 * 80 * 8 * 128 * 2, mistakes)
+
+# %% [markdown]
+# A token costs 2.6 million bytes with 64 keys, and a third of a million with 8. A text of 4,096
+# tokens takes 10.7 GB or 1.3 GB, for each of the people who are answered at the same time. This is
+# why larger models share. Queries are never kept, so there can be as many as before.
+#
+# In **grouped-query attention** the $H$ heads are cut into groups of neighbors, and each group uses
+# one key and one value ([Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section 2.2). With
+# as many keys as heads it is multi-head attention. With a single key for all it is **multi-query
+# attention**, which is older ([Shazeer 2019](https://arxiv.org/abs/1911.02150)).
+#
+# | 4 heads | head 0 | head 1 | head 2 | head 3 | numbers a token keeps |
+# |---|---|---|---|---|---|
+# | 4 keys: multi-head | key 0 | key 1 | key 2 | key 3 | $8\, d_k$ |
+# | 2 keys: grouped | key 0 | key 0 | key 1 | key 1 | $4\, d_k$ |
+# | 1 key: multi-query | key 0 | key 0 | key 0 | key 0 | $2\, d_k$ |
+#
+# ## Your turn: GroupedQueryAttention
+#
+# It is self-attention, so it takes one `x`, `(N, T, D)`. `w_q` and `w_o` are as in lesson 02, while
+# `w_k` and `w_v` make fewer heads. Queries and keys are rotated, so no positions are added to the
+# tokens. For the kernel, each key is repeated as often as its group has heads.
+#
+# - `cache` is a `KeyValueCache` of lesson 12. Each call puts its keys and values into it, and
+#   attends to all that are there. The mask has a column for each of them.
+# - What is kept is shared. Keys that are repeated *before* they are kept would save nothing.
+# - `num_heads` is a multiple of `num_kv_heads`, and no projection has a bias.
+#
+# `F.scaled_dot_product_attention` divides by the root of `d_k`. (It can also share keys itself,
+# with `enable_gqa=True` in newer versions of PyTorch. Then you never see how.)
+
+# %% answer="GroupedQueryAttention"
+
+# %% check="GroupedQueryAttention"
+
+# %% [markdown]
+# Stuck? The blanks are called `kv_width`, `rotated`, `kept`, `group` and `shared_by`.
+
+# %% name="hint-groups"
+wb.hint("shared_by")
+
+# %% [markdown]
+# ## A layer of Llama
+#
+# In Llama's feed-forward network a ReLU no longer decides what passes. A second matrix does, as a
+# **gate** (SwiGLU):
+#
+# $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
+# \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
+#
+# where $\odot$ multiplies elementwise. **By hand.** For one feature, $x = 1$, and the matrices 2, 3
+# and 1, the gate is $\mathrm{SiLU}(2) = 2 \cdot 0.881 = 1.762$, so the result is $1.762 \cdot 3
+# \cdot 1 = 5.28$. Three matrices of $d_{ff} = \frac{2}{3} \cdot 4\, d_{model}$ hold as many numbers
+# as the two of the Transformer, whose $d_{ff}$ is $4\, d_{model}$.
+#
+# ## Your turn: LlamaLayer
+#
+# The layer is pre-norm, with `nn.RMSNorm`, PyTorch's version of the norm that you fixed in lesson
+# 03. It has no dropout, since a large model sees most of its text once. Its parts keep the names
+# that they have below.
+
+# %% answer="LlamaLayer"
+
+# %% check="LlamaLayer"
+
+# %% [markdown]
+# Stuck? The blanks are called `attended`, `gated` and `output`.
+
+# %% name="hint-layer"
+wb.hint("gated")
+
+# %% [markdown]
+# ## The model around it
+#
+# What stands around the layers is as in GPT-2, an embedding below, a last norm and the tied
+# projection above. But no positions are added at the bottom, since each attention has its own.
+
+# %% name="llama"
+Layer = wb.use("LlamaLayer")
+
+
+class Llama(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, num_kv_heads, num_layers, d_ff):
+        super().__init__()
+        sizes = (d_model, num_heads, num_kv_heads, d_ff)
+        self.embed = nn.Embedding(vocab_size, d_model)
+        self.layers = nn.ModuleList(Layer(*sizes) for _ in range(num_layers))
+        self.norm = nn.RMSNorm(d_model, eps=1e-6)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.project.weight = self.embed.weight
+        initialize(self, num_layers)
+
+    def hidden(self, ids, mask, start, caches):
+        x = self.embed(ids)
+        for layer, cache in zip(self.layers, caches, strict=True):
+            x = layer(x, mask, start, cache)
+        return self.norm(x)
+
+    def forward(self, ids, start=0):
+        mask, no_caches = causal_mask(ids.size(1), ids.device), [None] * len(self.layers)
+        return self.project(self.hidden(ids, mask, start, no_caches))
+
+    def read_on(self, ids, start, caches):
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]
+        return self.project(self.hidden(ids, mask, start, caches)[:, -1])
+
+    @property
+    def encoder(self):  # your generate makes a cache for each of its layers
+        return self
+
+
+def initialize(model, num_layers):
+    """As in GPT-2: normal with a standard deviation of 0.02, less where a sublayer ends."""
+    for name, weight in model.named_parameters():
+        if weight.dim() == 2:
+            nn.init.normal_(weight, std=0.02)
+            if name.endswith(("w_o.weight", "w_down.weight")):
+                weight.data /= math.sqrt(2 * num_layers)
+
+
+torch.manual_seed(0)
+llama = Llama(len(subwords), 128, num_heads=4, num_kv_heads=2, num_layers=2, d_ff=344)
+gpt = CausalLM_(len(subwords), 128, num_heads=4, num_layers=2, d_ff=512)
+for name, model in (("GPT-2's layers", gpt), ("Llama's layers", llama)):
+    print(f"{name}: {sum(weight.numel() for weight in model.parameters()):,} parameters")
+
+# %% [markdown]
+# Does the cache change anything? Your `generate` reads each token once, with the caches. We write
+# the same text again without them, by reading everything at each step.
+
+# %% name="cached-or-not"
+prompt = unseen_ids[None, :10]
+cached, again = write(llama, prompt, 20, temperature=0), prompt
+with torch.no_grad():
+    for _ in range(20):
+        again = torch.cat([again, llama(again)[:, -1:].argmax(dim=-1)], dim=1)
+print("the same tokens:", torch.equal(cached, again))
+
+# %% [markdown]
+# Now your Llama reads the novel, with the steps and the windows of `"minute"`:
+
+# %% name="llama-reads"
+run_of_llama = read_the_novel(llama, "llama", SETTINGS["minute"])
+print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
+
+# %% [markdown]
+# In our training its perplexity was 86, where the `"minute"` of your GPT ends at 147, with as many
+# steps and a few more parameters. All of that gain came with the rotary positions, since a GPT with
+# these and no other change reached 85. The other rows of the table show in models that are
+# thousands of times as large, on which their papers measured them. And the cache holds half as many
+# numbers for each token.
+#
+# ### Read on past 128
+#
+# And with windows twice as long as those in training? The second row squeezes the positions, so
+# that 256 tokens stand at 0, 0.5, 1, ..., 127.5, where the model knows its way around. This is
+# **position interpolation** ([Chen et al. 2023](https://arxiv.org/abs/2306.15595)).
+
+
+# %% name="llama-longer"
+def squeezed(x, start=0, base=10000.0):
+    """Rotate as your apply_rotary does, at half of each position."""
+    angle = torch.arange(start, start + x.size(-2), device=x.device)[:, None] / 2
+    angle = angle * base ** (-torch.arange(0, x.size(-1), 2, device=x.device) / x.size(-1))
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = first * angle.cos() - second * angle.sin(), first * angle.sin() + second * angle.cos()
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+def rows_by_quarter():
+    yield "GPT", quarters_of_gpt
+    yield "Llama", by_quarter(llama)
+    for layer in llama.layers:
+        layer.attention.rotate = squeezed
+    yield "Llama, squeezed", by_quarter(llama)
+
+
+for name, quarters in rows_by_quarter():
+    print(f"{name:16}", *(f"{value:6.0f}" for value in quarters))
+
+# %% [markdown]
+# Here are our numbers:
+#
+# | perplexity of tokens | 0 to 63 | 64 to 127 | 128 to 191 | 192 to 255 |
+# |---|---|---|---|---|
+# | GPT | 143 | 140 | 154 | 150 |
+# | Llama | 88 | 83 | 86 | 86 |
+# | Llama, squeezed | 97 | 93 | 94 | 94 |
+#
+# Rotary positions lose little at twice the length, but they gain nothing from the longer text
+# either, although distances between neighbors are the same everywhere. Distances over 127 never
+# occurred in training. Your small model may be lucky, because most of its heads look at near
+# tokens. In large ones, the scores of far keys can get so high that nothing else counts (the
+# paper's abstract).
+#
+# Squeezing costs something everywhere, as neighbors are only half a position apart now. But the
+# last quarter is as good as the others, and some more training on such positions repairs the rest.
+# After at most 1,000 steps, Llama models that were trained on 2,048 tokens could read 32,768.
+# Without squeezing, 10,000 steps brought them to 2,560 (their Table 4).
+
+# %% [markdown]
+# ## How large, and how long?
+#
+# A model's loss falls as a power of its number of parameters, of the number of tokens it reads, and
+# of the computation, over several orders of magnitude, as long as neither of the others holds it
+# back ([Kaplan et al. 2020](https://arxiv.org/abs/2001.08361), Figure 1). So a few small runs
+# predict a large one, and this is called a **scaling law**. For a given amount of computation,
+# Kaplan advised mostly larger models. [Hoffmann et al. 2022](https://arxiv.org/abs/2203.15556)
+# trained more than 400 of them, with schedules as long as the training, and found that parameters
+# and tokens should grow alike. Their Chinchilla, 70 billion parameters, read 1.4 trillion tokens,
+# 20 for each parameter. By that rule, one novel is enough for fewer than 6,000 parameters. Most
+# models of today read far more, because a small one is cheaper to use. And a scaling law is about
+# the loss alone, not about what a model can do.
+
+# %% [markdown]
+# ## Let it write
+#
+# With `top_k` you cut off a fixed *number* of tokens. But after `Captain` a few names are likely,
+# and after `the` hundreds of words. **`top_p`** looks at the probabilities instead. It keeps the
+# likeliest tokens whose probabilities together just reach `top_p`, the *nucleus* ([Holtzman et al.
+# 2020](https://arxiv.org/abs/1904.09751); `top_k`: [Fan et al.
+# 2018](https://arxiv.org/abs/1805.04833)).
+#
+# **By hand.** Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the
+# first is not enough, and the first two are, with 0.88. They become 0.73 and 0.27. For `top_p=0.6`
+# the first alone is kept.
+#
+# Your `generate` takes any model that has a `read_on`. So we put the nucleus around the model,
+# which divides the logits by the temperature first, as most libraries do, and removes what lies
+# outside.
+
+
+# %% name="top-p"
+def nucleus(logits, top_p):
+    """Minus infinity for all but the likeliest tokens that together reach top_p; (..., V)."""
+    ordered = logits.sort(dim=-1, descending=True).values
+    shares = ordered.softmax(dim=-1)
+    before = shares.cumsum(dim=-1) - shares  # of all tokens that are likelier
+    least = ordered.masked_fill(before >= top_p, math.inf).amin(dim=-1, keepdim=True)
+    least = least.minimum(ordered[..., :1])  # the likeliest is always kept
+    return logits.masked_fill(logits < least, -math.inf)
+
+
+class WithTopP(nn.Module):
+    def __init__(self, model, temperature, top_p):
+        super().__init__()
+        self.model, self.temperature, self.top_p = model, temperature, top_p
+        self.encoder = model.encoder
+
+    def read_on(self, ids, start, caches):
+        logits = self.model.read_on(ids, start, caches)
+        return nucleus(logits / self.temperature, self.top_p)
+
+
+def continued(prompt, temperature=1.0, top_k=None, top_p=1.0, tokens=80, seed=0):
+    """The prompt, and `tokens` tokens after it; together no more than WINDOW."""
+    ids = torch.tensor([subwords.encode(prompt)], device=device)
+    generator = torch.Generator(device).manual_seed(seed)
+    if temperature == 0:  # greedy: nothing is drawn
+        return subwords.decode(write(writer, ids, tokens, temperature=0)[0])
+    chosen_from = WithTopP(writer, temperature, top_p)
+    return subwords.decode(write(chosen_from, ids, tokens, 1.0, top_k, generator)[0])
+
+
+PROMPT = "Anne"
+for options in (
+    {"temperature": 0},
+    {"temperature": 1.0},
+    {"temperature": 0.8, "top_k": 40},
+    {"temperature": 0.8, "top_p": 0.9},
+):
+    print(", ".join(f"{name} {value}" for name, value in options.items()))
+    print("   ", continued(PROMPT, **options).replace("\n", " / "))
+
+# %% [markdown]
+# At temperature 0 it soon repeats itself. At 1 it draws rare tokens now and then, and each of them
+# leads it astray. In between, and with `top_k` or `top_p`, it keeps to what is likely, and is still
+# different each time.
+#
+# This is what the settings wrote (`"Anne"`, temperature 0.8, `top_p` 0.9):
+#
+# > `"minute"`: Anne was as any warmly! She were expected with the possriate of great deal, and
+# > she had been no soundy of the grach from the"I is an want of dvagations, notsidow, Captain
+# > Wentworth would never not you had be nfity. I have received not not be faay me.
+#
+# > `"ten minutes"`: Anne was still a very little surrassion of dine, and her father's self-four
+# > hours, no only only point, and as she found, and to the preserving her own hurdericance of the
+# > family; but she had made the plan.
+#
+# After a minute most sub-words make words, names and punctuation stand where they may stand, and
+# there are pieces of grammar. As with the stories, form comes first. Sense would need far more
+# text.
+
+# %% [markdown]
+# ## Optional: GPT-2 in your own classes
+#
+# The weights of GPT-2 ([Radford et al. 2019](https://github.com/openai/gpt-2)) are public. The
+# smallest one is `CausalLM(50257, 768, num_heads=12, d_ff=3072, num_layers=12)`, with 124 million
+# parameters. Most of it is what you built in lesson 13. Three things are different, and
+# `wb.gpt2.load` changes them in your model:
+#
+# | | your `CausalLM` | GPT-2 |
+# |---|---|---|
+# | positions | sinusoids | learned, 1,024: your `LearnedPositionalEmbedding` of lesson 05 |
+# | activation | ReLU | GELU |
+# | embedding | times the root of `d_model` | not scaled |
+#
+# (And the `eps` of its norms is $10^{-5}$.) Then each published tensor is copied to its place by
+# name. There are two traps. `c_attn` holds your `w_q`, `w_k` and `w_v` side by side, and all
+# matrices are stored as `(in, out)`, for $xW$, where `nn.Linear` has `(out, in)`.
+#
+# Set `READ_GPT_2` to `True` where there is a network. Then 548 MB are fetched, once, and it takes
+# 1.2 GB of memory.
+
+# %% name="gpt-2"
+READ_GPT_2 = False
+
+if READ_GPT_2:
+    learned_positions, norm_class = wb.use("LearnedPositionalEmbedding", "LayerNorm")
+    try:
+        gpt2, pieces = wb.gpt2.load(CausalLM_, learned_positions, norm_class)
+        prompt = torch.tensor([pieces.encode("The dog").ids])
+        greedy = write(gpt2, prompt, 18, temperature=0)[0].tolist()
+        print(pieces.decode(greedy))
+        print("the same as Hugging Face's GPT-2:", greedy == list(wb.gpt2.THE_DOG))
+    except wb.gpt2.NoWeights as problem:
+        print(problem)
+
+# %% [markdown]
+# (`THE_DOG` are the tokens that Hugging Face's
+# [transformers](https://github.com/huggingface/transformers) expects of its own GPT-2, in its
+# published tests.) Replace the prompt by your own, and let it write at a temperature of 0.8.
+#
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** A model has 32 heads and shares 8 keys and values. A friend would like to save
+# more, and shares the *queries* as well, 8 of them for the 32 heads. Why does that save nothing in
+# the cache? And what is left of the 32 heads?
+
+# %% [markdown] rubric="1"
+# 1 point: a query is used only by its own token, once, so it is never kept; the cache holds keys
+# and values alone. 1 point: heads of a group with the same query, key and value compute the same
+# weights and the same result, so 8 different heads are left (it would be a model with 8 heads).
+
+# %% [markdown] model="1"
+# The cache holds what later tokens need, which is the keys and values of earlier ones. A query is
+# used once, by its own token, and is never kept, so sharing queries saves nothing there. And heads
+# with the same query, key and value find the same, so of the 32 heads only 8 different ones are
+# left.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** Two models were trained on the same novel. One has a vocabulary of 2,000 tokens
+# and a perplexity of 70, the other one of 10,000 tokens and a perplexity of 110. Why does that not
+# show that the first is better? And how could you compare them?
+
+# %% [markdown] rubric="2"
+# 1 point: perplexity is a mean over tokens, and with the larger vocabulary there are fewer and
+# longer tokens, each of which says more and is harder to predict. 1 point: compare the loss of the
+# same text as a whole, or per character or per byte (the sum of all tokens' losses divided by the
+# same number).
+
+# %% [markdown] model="2"
+# Perplexity is measured for each token. With 10,000 tokens the same text is cut into fewer, longer
+# ones, and each is harder to predict since it says more. To compare them, add up the losses of all
+# tokens of the same text, and divide both sums by the same number, such as its characters.
+
+# %% [markdown]
+# ## What you built
+#
+# A layer of Llama, of your own parts: rotary positions, grouped queries, a gate, and a cache that
+# changes nothing. What you found in lesson 01, a query that looks for its keys, is still all that
+# moves anything from one token to another.
+
+# %% name="progress"
+wb.progress()
+
+# %% [markdown]
+# Models of today differ from yours in size above all. Some make each layer's network one of many,
+# of which a token uses only a few (lesson 04), and some keep even fewer numbers for a token. When a
+# new one is published, look for its configuration file. It names the layers, the heads, the keys
+# and the base of the rotation, and you know what each of them is for.

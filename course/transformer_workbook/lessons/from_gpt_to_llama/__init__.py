@@ -1,0 +1,1 @@
+"""Lesson 14: what of it runs in the notebook."""

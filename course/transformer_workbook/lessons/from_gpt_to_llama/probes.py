@@ -1,0 +1,96 @@
+"""How the components of lesson 14 are called. Parameters get known values."""
+
+import torch
+
+from transformer_workbook.lessons.faster.standins import KeyValueCache
+from transformer_workbook.shared.probing import fill_parameters, gradients
+from transformer_workbook.shared.words import Wording, count_of, wording
+
+OF_LAYERS = {
+    "numbers that learn": Wording(
+        "the count of numbers that learn",
+        "The parameters hold {actual} numbers; expected {expected}.",
+    ),
+    "weights without an effect": count_of(
+        "1 parameter has no effect on the output.",
+        "{actual} parameters have no effect on the output.",
+    ),
+}
+OF_PIECES = {
+    "outputs": "the outputs of all pieces",
+    "numbers kept": Wording(
+        "the count of numbers kept",
+        "The cache holds {actual} numbers for each token; expected {expected}.",
+    ),
+}
+
+
+@wording({"turned": "the result"})
+def turn(apply_rotary, x, **options):
+    x.requires_grad_()
+    turned = apply_rotary(x, **options)
+    return {"turned": turned, **gradients(turned, {"x": x})}
+
+
+@wording(OF_LAYERS)
+def attend(component, num_heads, num_kv_heads, x, mask=None, **later):
+    """The output for x, what it depends on, and how many numbers the layer learns."""
+    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads)).to(x.dtype)
+    return _passed(layer, x, mask, later)
+
+
+@wording(OF_PIECES)
+def attend_in_pieces(component, num_heads, num_kv_heads, x, lengths):
+    """The same text, read piece by piece with a cache."""
+    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads))
+    return _in_pieces(layer, x, lengths)
+
+
+@wording(OF_LAYERS)
+def transform(component, num_heads, num_kv_heads, d_ff, x, mask=None, **later):
+    """The output of a layer of Llama, as in attend."""
+    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads, d_ff)).to(x.dtype)
+    return _passed(layer, x, mask, later)
+
+
+@wording(OF_PIECES)
+def transform_in_pieces(component, num_heads, num_kv_heads, d_ff, x, lengths):
+    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads, d_ff))
+    return _in_pieces(layer, x, lengths)
+
+
+def _passed(layer, x, mask, later):
+    output = layer(x.requires_grad_(), mask, **later)
+    weights = dict(layer.named_parameters())
+    reached = gradients(output, weights).values()
+    return {
+        "output": output,
+        **gradients(output, {"x": x}),
+        "numbers that learn": sum(weight.numel() for weight in weights.values()),
+        "weights without an effect": sum(grad is None or not grad.any() for grad in reached),
+    }
+
+
+def _in_pieces(layer, x, lengths):
+    cache, outputs, start = _Counting(x.size(1)), [], 0
+    for piece in x.split(lengths, dim=1):
+        end = start + piece.size(1)
+        seen = torch.arange(end) <= torch.arange(start, end).unsqueeze(1)
+        with torch.no_grad():
+            outputs.append(layer(piece, seen.view(1, 1, *seen.shape), start, cache))
+        start = end
+    tensors = all(isinstance(output, torch.Tensor) for output in outputs)
+    return {
+        "outputs": torch.cat(outputs, dim=1) if tensors else outputs[0],
+        "numbers kept": cache.numbers / (x.size(0) * x.size(1)),
+    }
+
+
+class _Counting(KeyValueCache):
+    """A cache that counts the numbers in what it is given."""
+
+    numbers = 0
+
+    def append(self, keys, values):
+        self.numbers += keys.numel() + values.numel()
+        return super().append(keys, values)
