@@ -74,7 +74,7 @@ def compare(
     root: Path = ROOT,
     tell: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
-    """The derived files under course/ that differ from what is there, stray ones included."""
+    """The derived files, tracked ones alone, that differ from what is there, or are stray."""
     differing, derived = [], set()
     for path, content in _derive_all(course, lessons, runners, root, tell):
         derived.add(path)

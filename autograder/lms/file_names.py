@@ -1,6 +1,6 @@
 """How LMSs name what students handed in: the student, the LMS's id, the attempt, the file.
 
-Each is a row of `LAYOUTS`, with what else tells it from others: a further LMS is a further row.
+Each but the last is a row of `LAYOUTS`, with what else tells it from others.
 
 **Canvas**, "Download Submissions" (lib/content_zipper.rb of instructure/canvas-lms: `get_filename`,
 `add_upload_submission`). One folder of files, `<name>[_LATE]_<user>_<attachment>_<file>`: the name
@@ -18,7 +18,8 @@ that before the file's name. A participant has another number in each assignment
 **nbgrader's exchange**, `<course>/inbound` (exchange/default/submit.py of nbgrader). One folder for
 each attempt, `<student>+<assignment>+<time>`, perhaps with `+<random>` behind.
 
-**Google Classroom** keeps files as `<Full name> - <file>` in the assignment's folder of Drive.
+**Google Classroom** keeps files as `<Full name> - <file>` in the assignment's folder of Drive. A
+plain file may be called so, too: `classroom` reads it where no layout does.
 """
 
 import re

@@ -189,6 +189,6 @@ def _folded(raw: str) -> str:
 
 
 def place_of(one: SubmittedFile) -> tuple[str, str]:
-    """The assignment's folder, and the student's name."""
+    """The assignment's folder, in Moodle that above the student's; and the student's name."""
     before, _mark, _rest = one.path.partition(f"_{one.named.lms_id}_assignsubmission")
     return before.rpartition("/")[0], one.named.name

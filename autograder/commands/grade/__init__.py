@@ -1,4 +1,4 @@
-"""Grades what was handed in: collect, rebuild, run, judge, record, report.
+"""Grades what was handed in: collect, rebuild, run, judge, agree, record, report.
 
 Each step is remembered in OUT/work, so a run that was stopped resumes where it stopped.
 Submissions run side by side; all that concerns nbgrader happens in one thread.

@@ -36,7 +36,7 @@ ReadEntry = Callable[[Any], Iterator[bytes]]  # the bytes of an entry's `path`, 
 
 
 def visible(entries: Iterable[Entry]) -> list[Entry]:
-    """Without those that systems and editors made or hide."""
+    """Without those that systems and editors made, and those whose names begin with a dot."""
     return [entry for entry in entries if not is_hidden(entry.name)]
 
 
@@ -131,7 +131,7 @@ def _open_zip(path: Path) -> tuple[list[Entry], ReadEntry]:
     for info in archive.filelist:
         parts = PurePosixPath(_name(info).replace("\\", "/")).parts
         if not parts or ".." in parts or parts[0] == "/" or len(parts) > DEEPEST:
-            continue
+            continue  # it lies nowhere below the zip's folder, or too deep: it gets no row
         _grow(tree, parts, info)
 
     def read(info: zipfile.ZipInfo) -> Iterator[bytes]:

@@ -1,6 +1,6 @@
 """Recognises how what an instructor has is laid out, and finds each student's files in it.
 
-Which students are meant, and which lessons, is for `collect.py` to say.
+Which students and lessons are meant, `match_students.py` and `match_lessons.py` say.
 """
 
 import re

@@ -1,9 +1,9 @@
 """Calls a student's component through a probe and returns evidence.
 
-A probe is a plain function `probe(component, **inputs) -> dict` of named tensors and values. It
-holds no expected answer, so it may run beside untrusted code. The probes of each lesson are in
-its folder in `lessons`. The first half of this module runs a probe, the second half is what probes
-of several lessons share.
+A probe is a plain function `probe(component, **inputs) -> dict` of named tensors and values: None,
+text, booleans, numbers, lists; of others the type is told. It holds no expected answer, so it may
+run beside untrusted code. The probes of each lesson are in its folder in `lessons`. The first half
+of this module runs a probe, the second half is what probes of several lessons share.
 """
 
 import builtins
