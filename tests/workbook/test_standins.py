@@ -57,7 +57,12 @@ def test_each_file_of_stand_ins_belongs_to_a_lesson():
     assert sorted(LESSONS) == sorted(path.parent.name for path in FOLDER.glob("*/standins.py"))
 
 
-@pytest.mark.parametrize("component", [c for name in LESSONS for c in reference(name)])
+GIVEN = {"cached_beam_search"}  # stands whole in its lesson: nobody has to write it
+
+
+@pytest.mark.parametrize(
+    "component", [c for name in LESSONS for c in reference(name) if c.__name__ not in GIVEN]
+)
 def test_signatures_are_those_of_the_reference(component):
     other = standin(component)
     assert inspect.signature(other) == inspect.signature(component)
