@@ -17,10 +17,11 @@ from git_files import ROOT, tracked
 # is reached so far: it only falls.
 BUDGETS = {
     # autograder/ and the students' package without lessons, benchmarks/
-    "machinery": 35_220,  # aim: 35,000
-    "what belongs to one lesson": 9_400,  # what runs in its notebook, judges files, draws figures
-    "tests": 32_450,  # aim: 31,000
-    "the corpus of answers": 11_000,
+    "machinery": 35_180,  # aim: 35,000
+    # what runs in its notebook, judges files, draws figures; aim: 9,000
+    "what belongs to one lesson": 10_040,
+    "tests": 32_430,  # aim: 31,000
+    "the corpus of answers": 9_400,
     "CONTRIBUTING.md": 200,
     "Unreleased in CHANGELOG.md": 60,
     "the longest module": 650,  # of the machinery
@@ -258,7 +259,7 @@ def test_modules_that_a_package_lists_are_there():
 
 PACKAGE = "course/transformer_workbook/"
 OF_A_LESSON = re.compile(  # what runs in its notebook, judges files beside it, draws its figures
-    rf"{PACKAGE}lessons/.*\.py|autograder/lessons/[^/]+/(?:grader|figures/.*)\.py"
+    rf"{PACKAGE}lessons/.*\.py|autograder/lessons/(?:[^/]+|[^/]+/(?:grader|figures/.*))\.py"
 )
 
 
