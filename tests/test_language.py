@@ -129,7 +129,6 @@ def _grader() -> Package:
             *(notebook.MODEL, notebook.COMPARE, notebook.HIDDEN_TESTS),
             settings.RESULTS_CONFIG,
             *roster.LOOKED_FOR.values(),  # columns, as they are called in files
-            "allocate memory",  # torch says it
             # Code, as patterns find it; errors that the module itself catches.
             *(prose.PIECES, "it is too large", "the process has ended"),
             # Columns and values of an LMS's own files, git's commands, names in files.

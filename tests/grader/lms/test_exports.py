@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.commands.grade.task import faulty
+from autograder.commands.grade.judge_step import faulty
 from autograder.results.saved_results import load_result, save_result
 
 from .term import Term
