@@ -11,7 +11,7 @@ HEAD = '''\
 Derived from the files of this folder by `python -m autograder build`: do not edit.
 """
 '''
-WIDTH = 100  # the longest line that the formatter keeps whole
+WIDTH = 96  # the longest line of the reference: it fits into a cell
 
 
 def reference_package(solutions: Path = SOLUTIONS) -> bytes:

@@ -15,7 +15,12 @@ from transformer.embeddings import (
     TokenEmbedding,
     sinusoidal_encoding,
 )
-from transformer.faster import FusedLabelSmoothing, FusedLayerNorm, FusedMultiHeadAttention, fuse
+from transformer.faster import (
+    FusedLabelSmoothing,
+    FusedLayerNorm,
+    FusedMultiHeadAttention,
+    fuse,
+)
 from transformer.feed_forward import PositionwiseFeedForward
 from transformer.layers import Decoder, DecoderLayer, Encoder, EncoderLayer
 from transformer.llama import GroupedQueryAttention, LlamaLayer, apply_rotary

@@ -37,7 +37,7 @@ class KeyValueCache:
 
 
 def keys_and_values(attention, x):
-    """What an attention can keep of vectors x, (N, T, D): their keys and values, (N, H, T, d_k)."""
+    """What attention can keep of x, (N, T, D): its keys and values, (N, H, T, d_k)."""
     keys = split_heads(attention.w_k(x), attention.num_heads)
     values = split_heads(attention.w_v(x), attention.num_heads)
     return keys, values

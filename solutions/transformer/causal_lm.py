@@ -40,7 +40,7 @@ class CausalLM(nn.Module):
         The `start` tokens before them were read with the same caches, one for each layer.
         """
         x = self.positions(self.embed(ids), start)
-        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, T_k)
         for layer, cache in zip(self.encoder.layers, caches, strict=True):
             x = cached_layer(layer, x, cache, mask)
         newest = self.encoder.norm(x[:, -1])  # (N, D): the others predict nothing new

@@ -77,7 +77,7 @@ def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty
                 penalty = ((5 + length) / 6) ** length_penalty  # (N, B)
                 scores = totals / penalty.unsqueeze(2)
 
-                # The best of all continuations of a beam: whose they are, and which token they add.
+                # The best continuations of a beam: whose they are, which token they add.
                 best = scores.flatten(1).topk(beam_size).indices  # (N, B)
                 total = totals.flatten(1).gather(1, best)
                 parent = best // scores.size(2)

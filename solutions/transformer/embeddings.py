@@ -55,7 +55,8 @@ class PositionalEncoding(nn.Module):
         end = start + length
         if end > self.max_len:
             raise ValueError(
-                f"PositionalEncoding got {end} positions, but was made for max_len={self.max_len}"
+                f"PositionalEncoding got {end} positions, "
+                f"but was made for max_len={self.max_len}"
             )
         encoding = self.encoding[start:end]  # (T, D), the same for the whole batch
         output = self.dropout(x + encoding)

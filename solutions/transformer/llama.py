@@ -1,4 +1,4 @@
-"""What GPT's layers became: rotary positions, shared keys and values, gates, fewer parameters."""
+"""What GPT's layers became: rotary positions, shared keys and values, gates."""
 
 import torch
 from torch import nn
@@ -27,10 +27,10 @@ def apply_rotary(x, start=0, base=10000.0):
 class GroupedQueryAttention(nn.Module):
     """Self-attention in which several heads share their keys and values (Ainslie et al. 2023).
 
-    Heads 0, 1, ... use the first of num_kv_heads keys and values, the next as many the second, and
-    so on. `rotate`, which is apply_rotary, turns queries and keys; the first of x, (N, T, D), is at
-    position `start`. No projection has a bias. `cache`, a KeyValueCache, keeps the shared keys and
-    values of all calls, (N, num_kv_heads, T_k, d_k) each.
+    Heads 0, 1, ... use the first of num_kv_heads keys and values, the next as many the second,
+    and so on. `rotate`, which is apply_rotary, turns queries and keys; the first of x,
+    (N, T, D), is at position `start`. No projection has a bias. `cache`, a KeyValueCache, keeps
+    the shared keys and values of all calls, (N, num_kv_heads, T_k, d_k) each.
     """
 
     def __init__(self, d_model, num_heads, num_kv_heads):
@@ -56,7 +56,7 @@ class GroupedQueryAttention(nn.Module):
 
 
 class LlamaLayer(nn.Module):
-    """A layer of Llama (Touvron et al. 2023): pre-norm with RMSNorm, grouped queries, SwiGLU."""
+    """A layer of Llama (Touvron et al. 2023): RMSNorm first, grouped queries, SwiGLU."""
 
     def __init__(self, d_model, num_heads, num_kv_heads, d_ff):
         super().__init__()

@@ -46,4 +46,4 @@ def test_lines_fit_into_a_cell():
     for path in FOLDER.glob("*.py"):
         lines = path.read_text("utf-8").splitlines()
         assert len(lines) <= 150, path.name
-        assert max(map(len, lines)) <= 100, path.name
+        assert max(map(len, lines)) <= 96, path.name

@@ -615,7 +615,7 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
             batch, minus_inf = src.size(0), float("-inf")
             decoder = StepByStep(model, src, max_len)
             first = beam_size * torch.arange(batch, device=src.device).unsqueeze(1)  # (N, 1)
-            ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
+            ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length)
             total = torch.zeros(batch, beam_size, device=src.device)
             total[:, 1:] = minus_inf
             length = src.new_zeros(batch, beam_size)
@@ -625,7 +625,7 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
                 # Only the best few continuations of a prefix can be among the best of all.
                 width = min(beam_size, log_probs.size(1))
                 added, tokens = log_probs.topk(width)
-                added, tokens = added.view(*ended.shape, width), tokens.view(*ended.shape, width)
+                added, tokens = (best.view(*ended.shape, width) for best in (added, tokens))
                 added = added.masked_fill(ended.unsqueeze(2), minus_inf)
                 added[:, :, 0].masked_fill_(ended, 0.0)
                 tokens = tokens.masked_fill(ended.unsqueeze(2), model.pad_id)
@@ -633,7 +633,8 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
                 totals = added + total.unsqueeze(2)  # (N, B, width)
                 length = length + ~ended
                 shrink = ((length + 5) / 6) ** length_penalty
-                best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+                scores = totals / shrink.unsqueeze(2)
+                best = scores.flatten(1).topk(beam_size).indices  # (N, B)
                 total = totals.flatten(1).gather(1, best)
                 parent = best // width
                 token = tokens.flatten(1).gather(1, best)
