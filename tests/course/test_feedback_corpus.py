@@ -23,6 +23,13 @@ from .known_names import known_names, unknown
 ANSWERS = answers_in(CORPUS / "earlier") | answers_in(LAST_ROUND)
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 MOST_LINES = 15  # of a report as text
+# What the course asks for since the last round was written: the next one has answers to these, too.
+SINCE_THE_LAST_ROUND = {
+    *(("12-faster", name) for name in ("KeyValueCache", "keys_and_values", "attend")),
+    *(("12-faster", name) for name in ("cached_layer", "CachedDecoder", "cached_greedy_decode")),
+    ("14-from-gpt-to-llama", "GroupedQueryAttention"),
+    ("14-from-gpt-to-llama", "LlamaLayer"),
+}
 ONE_OF_EACH_KIND = ("PositionwiseFeedForward", "causal_mask", "shift_right", "03_bug_hunt_1")
 
 
@@ -32,7 +39,8 @@ def test_each_has_a_cause_and_a_name_of_its_own():
         assert all(answer.kind == "wrong" and answer.cause for answer in found), place
     places = [component_of(name) for of_round, name in ANSWERS if of_round == LAST_ROUND.name]
     components = {(lesson.id, name) for lesson in COURSE.lessons for name in lesson.components}
-    assert {(lesson.id, name) for lesson, name in places} == components
+    answered = {(lesson.id, name) for lesson, name in places}
+    assert answered == components - SINCE_THE_LAST_ROUND
 
 
 def shares() -> Counter:
