@@ -47,6 +47,18 @@ def test_grade_imports_no_pictures_and_compiles_no_grammar(tmp_path):
     assert "nowhere" in done.stderr
 
 
+def test_no_file_of_the_working_directory_is_taken_for_a_module(tmp_path):
+    for name in ("filelock", "typer", "torch"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w')\n")
+    (tmp_path / "attention.ipynb").write_text("{}")
+    command = [sys.executable, "-m", "autograder", "grade", ".", "--out", str(tmp_path) + "-out"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, env={"PYTHONPATH": "."}
+    )
+    assert done.returncode == 2 and "that is not inside ." in done.stderr, done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
 def test_after_ctrl_c_it_says_how_to_resume(monkeypatch, capsys, tmp_path):
     def interrupted(*_arguments):
         raise KeyboardInterrupt

@@ -173,5 +173,5 @@ def run(names: list[str], check: bool = False, console: Console | None = None) -
     for path in filter(_is_committed, paths):
         console.print(message.format(path=path), highlight=False, soft_wrap=True)
     if check and paths:
-        console.print(_("Run `python -m autograder build` and commit what it writes."))
+        console.print(_("Run `autograder build` and commit what it writes."))
     return 1 if check and paths else 0

@@ -136,8 +136,8 @@ def run(name: str, components: Sequence[str], console: Console) -> int:
     for path in new_lesson(name, components):
         console.print(_("written: {path}").format(path=path), markup=False, soft_wrap=True)
     message = _(
-        "Write the lesson; meanwhile `python -m autograder watch {name}` builds and proves it on "
-        "each save. docs/authors.md is the guide."
+        "Write the lesson; meanwhile `autograder watch {name}` builds and proves it on each save. "
+        "docs/authors.md is the guide."
     )
     console.print(message.format(name=name), markup=False, soft_wrap=True)
     return 0

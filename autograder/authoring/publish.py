@@ -91,7 +91,7 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
         notebook = root / "course" / lesson.id / f"{lesson.name}.ipynb"
         if not notebook.is_file():
             raise WrongUsage(
-                _("{path} is not there yet; run `python -m autograder build` first"), path=notebook
+                _("{path} is not there yet; run `autograder build` first"), path=notebook
             )
     _refuse_solutions(course, root)
     written = [target / "README.md", target / ".gitignore"]
@@ -125,8 +125,8 @@ def _refuse_unnamed(course: Course) -> None:
         raise WrongUsage(
             _("autograder/course.toml does not say where students get the course, so there are no "
               "badges, and Colab cannot install the package. Write\n    repository = "
-              "\"https://github.com/your-name/your-course\"\ninto it, run `python -m autograder "
-              "build`, and publish again")
+              "\"https://github.com/your-name/your-course\"\ninto it, run `autograder build`, "
+              "and publish again")
         )  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def refuse_outdated(course: Course, root: Path = ROOT) -> None:
         if cells and [cell.source for cell in cells[: len(named)]] != named:
             raise WrongUsage(
                 _("{notebook} names another address or version than the course now has; run "
-                  "`python -m autograder build` first"),
+                  "`autograder build` first"),
                 notebook=notebook,
             )  # fmt: skip
         if cells and notebook.read_bytes() != to_bytes(student_notebook(course, lesson)):

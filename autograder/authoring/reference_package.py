@@ -8,7 +8,7 @@ from autograder.lesson.components import SOLUTIONS, definitions
 HEAD = '''\
 """The Transformer of "Attention Is All You Need" (Vaswani et al. 2017), built by hand.
 
-Derived from the files of this folder by `python -m autograder build`: do not edit.
+Derived from the files of this folder by `autograder build`: do not edit.
 """
 '''
 WIDTH = 96  # the longest line of the reference: it fits into a cell

@@ -105,7 +105,7 @@ def run(name: str, console: Console) -> int:
                 *folders, watch_filter=watch.concerns, recursive=False
             ):
                 _tell(watch, console)
-    message = _("To finish: python -m autograder build {name}, then prove {name}.")
+    message = _("To finish: autograder build {name}, then prove {name}.")
     console.print(message.format(name=name), markup=False)
     return 0
 

@@ -163,9 +163,7 @@ def _verdict(count: int, differing: int) -> str:
     message = ngettext(
         "{count} outcome is not as expected.", "{count} outcomes are not as expected.", differing
     ).format(count=differing)
-    return f"{message} " + _(
-        "Has a lesson changed since `python -m autograder build`? Build first."
-    )
+    return f"{message} " + _("Has a lesson changed since `autograder build`? Build first.")
 
 
 def points(expectation: Expectation, judge: Judge | None) -> float:

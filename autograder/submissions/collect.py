@@ -110,6 +110,9 @@ def collect(submitted: Path, lessons: Sequence[Lesson], roster: Roster | None = 
     table = _table_in(entries, read, submitted)
     if not table:
         require_class(entries, known, submitted, EXPECTED)
+    if submitted.is_dir() and Path.cwd().is_relative_to(submitted.resolve()):
+        # There, Python would take a student's file for a module of its own.
+        raise WrongUsage(_("run this from a folder that is not inside {path}"), path=submitted)
     source = Source(entries, known, submitted, is_collected=bool(table))
     collected = _Collection(source, known, read, roster, table).collected()
     if not collected.rows:

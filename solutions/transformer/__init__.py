@@ -1,6 +1,6 @@
 """The Transformer of "Attention Is All You Need" (Vaswani et al. 2017), built by hand.
 
-Derived from the files of this folder by `python -m autograder build`: do not edit.
+Derived from the files of this folder by `autograder build`: do not edit.
 """
 
 from transformer.add_and_norm import LayerNorm, SublayerConnection

@@ -22,12 +22,12 @@ BAR = re.compile(r"━ +\d+/\d+ \d+:\d\d:\d\d|^\s*$")
 # Commands of the guide that need a network, a browser or minutes, and the tests that run them.
 ELSEWHERE = {
     "make demo": "tests/grader/grading/test_demo.py",
-    "python -m autograder build": "tests/authoring/test_build_and_prove.py",
-    "python -m autograder publish": "tests/authoring/test_publish.py",
-    "python -m autograder prove": "tests/authoring/test_build_and_prove.py",
-    "python -m autograder grade": "tests/grader/grading/test_cluster.py",
-    "python -m autograder collect": "tests/grader/lms/test_golden.py",
-    "python -m autograder export": "tests/grader/lms/test_golden.py",
+    "autograder build": "tests/authoring/test_build_and_prove.py",
+    "autograder publish": "tests/authoring/test_publish.py",
+    "autograder prove": "tests/authoring/test_build_and_prove.py",
+    "autograder grade": "tests/grader/grading/test_cluster.py",
+    "autograder collect": "tests/grader/lms/test_golden.py",
+    "autograder export": "tests/grader/lms/test_golden.py",
     "jupyter lab": "tests/browser/test_formgrader.py",
     "dask": "tests/grader/grading/test_cluster.py",
     "nbgrader": "tests/grader/nbgrader/test_nbgrader.py",
@@ -74,7 +74,7 @@ def run(fork: Path, command: str) -> list[str]:
     """The lines that a command of the guide prints, without progress bars."""
     paths = os.pathsep.join(str(fork / name) for name in (".", "course", "solutions"))
     environment = os.environ | {"PYTHONPATH": paths, "COLUMNS": "80", "NO_COLOR": "1"}
-    command = command.replace("python -m", f"{sys.executable} -m")
+    command = re.sub(r"(?m)^autograder", f"{sys.executable} -m autograder", command)
     done = subprocess.run(
         command, shell=True, cwd=fork, env=environment, capture_output=True, text=True, timeout=500
     )  # fmt: skip
