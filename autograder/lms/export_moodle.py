@@ -10,8 +10,6 @@ updating records that have been modified more recently" has to be ticked (locall
 the download (mod/assign/feedback/file/importziplib.php): the number of the participant counts.
 """
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -24,7 +22,7 @@ from autograder.results.handed_in import HandedIn
 from autograder.results.outdir import below
 from autograder.results.safe_names import normal
 from autograder.results.submission import SubmissionResult
-from autograder.results.tables import read_table
+from autograder.results.tables import read_table, table_csv
 
 from .exported_totals import (
     Export,
@@ -196,12 +194,5 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
         )
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
     note_conversion(export, lesson, possible)
-    return _csv(sheet.columns, rows)
-
-
-def _csv(header: tuple[str, ...], rows: list[dict[str, str]]) -> str:
-    file = io.StringIO()
-    writer = csv.DictWriter(file, header, lineterminator="\n", extrasaction="ignore")
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue()
+    lines = [[cells[name] for name in sheet.columns] for cells in rows]
+    return table_csv(sheet.columns, lines, as_they_are=True)

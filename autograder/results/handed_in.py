@@ -5,7 +5,6 @@ collected. Later steps read this table.
 """
 
 import csv
-import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +15,7 @@ from autograder.language import _
 from .remarks import Problem
 from .safe_names import encodable
 from .submission import Read, SubmissionId
-from .tables import read_table, text_in
+from .tables import read_table, table_csv, text_in, unescaped
 
 COLLECTED = "collected.csv"  # in OUT, and in a folder that was collected into
 
@@ -66,17 +65,12 @@ COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original
 
 def table_of(rows: Iterable[HandedIn]) -> bytes:
     """The table as CSV."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow(
-            (row.student, row.lesson, encodable(row.path), row.submitted,
-             "late" if row.late else "", "yes" if row.counts else "", encodable(row.original),
-             row.note, row.assignment, row.source, encodable(row.name), row.lms_id,
-             row.attempt or "")
-        )  # fmt: skip
-    return file.getvalue().encode()
+    return table_csv(COLUMNS, (
+        (row.student, row.lesson, encodable(row.path), row.submitted, "late" if row.late else "",
+         "yes" if row.counts else "", encodable(row.original), row.note, row.assignment,
+         row.source, encodable(row.name), row.lms_id, row.attempt or "")
+        for row in rows
+    )).encode()  # fmt: skip
 
 
 def read_handed_in(content: bytes, path: object) -> list[HandedIn]:
@@ -99,7 +93,7 @@ def read_handed_in(content: bytes, path: object) -> list[HandedIn]:
 
 
 def _row(cells: dict[str, str]) -> HandedIn:
-    cell = dict.fromkeys(COLUMNS, "") | cells
+    cell = dict.fromkeys(COLUMNS, "") | {name: unescaped(text) for name, text in cells.items()}
     return HandedIn(
         cell["file"], cell["student"], cell["lesson"], cell["submitted"], bool(cell["late"]),
         bool(cell["counts"]), cell["note"], cell["original"], cell["assignment"], cell["source"],

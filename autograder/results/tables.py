@@ -3,8 +3,10 @@
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from autograder.errors import WrongUsage
@@ -73,16 +75,22 @@ def points_of(score: float, max_score: float) -> str:
 
 def table_csv(
     header: Sequence[str],
-    rows: Sequence[Sequence[Any]],
+    rows: Iterable[Sequence[Any]],
     as_they_are: bool = False,
     separator: str = ",",
 ) -> str:
-    """Rows as CSV, in which no spreadsheet takes a field for a formula, unless `as_they_are`."""
-    file = io.StringIO()
-    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+    """Rows as CSV, in which no spreadsheet takes a field for a formula, unless `as_they_are`.
+
+    `unescaped` gives the text of a field that was read.
+    """
+    lines: list[str] = []
+    # With these ends of lines, a field with any part of them is quoted.
+    writer = csv.writer(
+        SimpleNamespace(write=lines.append), delimiter=separator, lineterminator="\r\n"
+    )
     writer.writerow(header)
     writer.writerows(row if as_they_are else [_field(value) for value in row] for row in rows)
-    return file.getvalue()
+    return "".join(f"{line.removesuffix(writer.dialect.lineterminator)}\n" for line in lines)
 
 
 def read_table(text: str) -> Iterable[list[str]]:
@@ -105,7 +113,7 @@ def read_rows(path: Path) -> list[tuple[int, list[str]]]:
         rows = list(_numbered(text_in(content, path)))
     except csv.Error as error:
         raise WrongUsage(_("{path} is no CSV ({reason})"), path=path, reason=error) from error
-    return [(number, [cell.strip() for cell in row]) for number, row in rows]
+    return [(number, [unescaped(cell.strip()) for cell in row]) for number, row in rows]
 
 
 def text_in(content: bytes, path: object) -> str:
@@ -134,5 +142,15 @@ def _field(value: object) -> str:
         return ""
     if isinstance(value, float | int):
         return number(value)
-    text = str(value)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    return re.sub(_CELL + _FORMULA, "'", str(value))
+
+
+def unescaped(field: str) -> str:
+    """The text that was written as this field."""
+    return re.sub(f"{_CELL}'{_FORMULA}", "", field)
+
+
+# Where a cell may begin in a field: also behind what separates cells, or lines, in other countries.
+_CELL = r"(?<![^;\t\r\n])"
+# It gets one apostrophe more before what may be a formula, with full-width signs too.
+_FORMULA = r"""(?='*(?:[^\S\t\r\n]|["\ufeff])*[-=+@\uff1d\uff0b\uff0d\uff20])"""

@@ -11,4 +11,4 @@ MARKUP = [
 ]
 CONTROLS = ["\x1b[31mred\x1b[0m", "\x00", "\u202eesrever", "\x07", "a\x08b"]
 SCRIPT = "<script>document.title = 'forged'</script>"
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)"]  # which a spreadsheet would compute
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1+1", ' "=1']  # which a spreadsheet would compute

@@ -1,12 +1,16 @@
 """Tables that any spreadsheet reads as they were written, with nothing taken for a formula."""
 
 import csv
+import io
 from dataclasses import replace
 
 import pytest
 from hostile.markup import FORMULAS
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autograder.judging.judge import TestResult
+from autograder.results.handed_in import HandedIn, read_handed_in, table_of
 from autograder.results.remarks import Remark
 from autograder.results.submission import STATUSES, Marks, SubmissionResult, overall
 from autograder.results.tables import write_tables
@@ -39,6 +43,24 @@ def test_a_field_is_no_formula(tmp_path, name):
     one = SubmissionResult(name, "00-warm-up", 3.0, (replace(FAILED, message=name),))
     grades, summary = tables(tmp_path, one)
     assert grades[0]["student"] == summary[0]["student"] == grades[0]["message"] == f"'{name}"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("before", ["x;", "x\n", "x\ty\r", ';"'])
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_it_is_none_where_other_characters_separate_cells(tmp_path, formula, before, separator):
+    message = f"{before}{formula};y"
+    tables(tmp_path, SubmissionResult("a", "x", 3.0, (replace(FAILED, message=message),)))
+    text = (tmp_path / "grades.csv").read_text(encoding="utf-8")
+    cells = [cell for row in csv.reader(io.StringIO(text), delimiter=separator) for cell in row]
+    assert not [cell for cell in cells if cell.strip(' "').startswith(tuple("=+-@＝"))]
+
+
+@given(st.lists(st.text("a='\";,\t\r\n ＝-\ufeff"), min_size=3, max_size=3))
+def test_what_was_collected_is_read_as_it_was_written(texts):
+    path, name, note = texts
+    row = HandedIn(path, "amina", "00-warm-up", name=name, note=note, attempt=2)
+    assert read_handed_in(table_of([row]), "collected.csv") == [row]
 
 
 def test_quotes_commas_and_lines_survive(tmp_path):
