@@ -102,19 +102,6 @@ done = [
 ]
 loot += ["found: a system call that worked"] if set(done) != {-1} else []
 
-# %% children_that_outlive (honest: all)
-# Leaves behind children that belong to nobody, and does its exercise well.
-for _ in range(3):
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork() == 0:
-            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-            be_named()
-            os.closerange(0, 300)
-            time.sleep(1000)
-        os._exit(0)
-    os.wait()
-
 # %% deadlock (step: 1)
 # Waits for a lock that nobody will release, in a thread that is waited for as well.
 # --- call
@@ -215,13 +202,6 @@ send = names_beside("send")["send"]
 for index in range(100):
     send({"event": "cell", "index": index, "failure": None})
     send({"event": "plan", "code": 0})
-
-# %% fork_bomb (step: 1)
-# Forks without end.
-be_named()
-while True:
-    with suppress(OSError):
-        os.fork()
 
 # %% gain_rights
 # Asks for the rights of root: by identity, by capability, by programs that have them.
@@ -419,14 +399,6 @@ with suppress(OSError):
 if os.getppid() > 3:
     os.wait()
 
-# %% memory_of_many
-# Takes memory in many processes, each with little.
-for _ in range(20):
-    if os.fork() == 0:
-        held = b"x" * (200 << 20)
-        time.sleep(100)
-time.sleep(100)
-
 # %% nested_evidence
 # Sends lists in lists, tensors among plain values, and names by the thousand.
 deep = []
@@ -543,31 +515,6 @@ for stream in (sys.stdout, sys.stderr):
     print(json.dumps({"status": "passed", "score": 12, "max_score": 12}), file=stream)
     print("12 passed in 0.01s\n\x1b]0;passed\x07\x1b[2J\x1b[31m100%", file=stream)
     print('{"event": "evidence", "id": "all", "score": 1e308}\n' * 100, file=stream)
-
-# %% queues_and_semaphores
-# Holds what no limit of a process counts: semaphores, queues, slots for asynchronous reading.
-column = 0 if platform.machine() == "x86_64" else 1
-numbers = {"semget": (64, 190), "msgget": (68, 186), "io_setup": (206, 0), "shmget": (29, 194)}
-call = {name: ctypes.c_long(pair[column]) for name, pair in numbers.items()}
-create = 0o1600
-for _ in range(20):  # 32000 semaphores each, of 64 bytes: few enough for the limit on memory
-    if libc.syscall(call["semget"], 0, 32000, create) < 0:
-        break
-    loot.append("found: semaphores")
-block = ctypes.create_string_buffer(b"\x01".ljust(8, b"\0") + bytes(8000))
-for _ in range(20):
-    queue = libc.syscall(call["msgget"], 0, create)
-    if queue < 0:
-        break
-    loot.append("found: queues")
-    libc.msgsnd(queue, block, 8000, 0o4000)
-contexts = [ctypes.c_ulong(0) for _ in range(64)]
-for context in contexts:
-    if libc.syscall(call["io_setup"], 65_000, ctypes.byref(context)) < 0:
-        break
-    loot.append("found: asynchronous reading")
-if libc.syscall(call["shmget"], 0, 1 << 20, create) >= 0:
-    loot.append("found: shared memory")
 
 # %% raise_limits
 # Raises its own limits, and then takes what they allow.
