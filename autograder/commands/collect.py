@@ -21,7 +21,7 @@ from autograder.results.submission import SubmissionId
 from autograder.submissions.collect import collect, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder, Replacement
 from autograder.submissions.collected_table import absent, show_absent, show_mapping, told_of
-from autograder.submissions.sources.wrong_folder import holds_results
+from autograder.submissions.sources.find import holds_results
 
 from .intake import GivenRoster, take_in
 

@@ -14,8 +14,7 @@ from autograder.results.outdir import replace_file
 from autograder.results.safe_names import shown
 from autograder.results.submission import Submission, SubmissionId
 from autograder.submissions.collect import Collected
-from autograder.submissions.collected_folder import CollectedFolder, MayReplace
-from autograder.submissions.from_rows import submissions_of
+from autograder.submissions.collected_folder import CollectedFolder, MayReplace, submissions_of
 
 Move = Callable[[Mapping[SubmissionId, str]], None]  # gives submissions to ids of the roster
 

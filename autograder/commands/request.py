@@ -13,7 +13,7 @@ from autograder.lesson.which_lesson import Lessons
 from autograder.sandbox.limits import Limits
 from autograder.submissions.collect import EXPECTED
 from autograder.submissions.sources.entries import open_source
-from autograder.submissions.sources.wrong_folder import require_class
+from autograder.submissions.sources.find import require_class
 from transformer_workbook.shared.memory import memory
 
 # Bytes for each submission that runs: its limit, and Python with torch.

@@ -39,9 +39,9 @@ from autograder.results.outdir import load_or_create_secret
 from autograder.results.saved_results import load_result
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
-from autograder.submissions.from_rows import attachments_in
 from autograder.submissions.read_notebook import read_notebook
 from autograder.submissions.rebuild import Rebuilt, rebuild
+from autograder.submissions.sources.entries import attachments_in
 
 from .graded_notebook import Prose, about, put_grades, put_results_in_notebook, save_grades
 from .marks_and_penalties import entry_of

@@ -6,7 +6,6 @@ SUBMITTED/<student>/<NN-name>/<name>.ipynb; those of an LMS are told by
 must not stop the others. No link is followed, nothing is written here, and sizes are bounded.
 """
 
-import codecs
 import math
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ from autograder.results.safe_names import encodable, is_hidden, is_of_systems, s
 from autograder.results.submission import Submission, SubmissionId
 from autograder.results.times import utc
 
-from .from_rows import submissions_of
+from .collected_folder import submissions_of
 from .match_lessons import LessonMatcher, handed_in_at
 from .match_students import StudentMatcher
 from .notebook_as_submitted import LARGEST_FILE
@@ -42,10 +41,10 @@ from .sources.find import (
     can_be_graded,
     children,
     is_notebook,
+    require_class,
+    time_in,
 )
-from .sources.wrong_folder import require_class
 
-LONGEST_TIMESTAMP = 200  # bytes
 EXPECTED = _(
     "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas "
     "or Moodle, the inbound folder of nbgrader's exchange, a folder of notebooks"
@@ -68,18 +67,18 @@ class Collected:
     misread: set[str] = field(default_factory=set)
 
     @property
-    def submissions(self) -> list[Submission]:
-        return submissions_of(self.rows)
-
-    @property
     def unknown(self) -> dict[str, str]:
         """Students who are not in the roster, each with the reason."""
         return self.matcher.unknown
 
     @property
+    def submissions(self) -> list[Submission]:
+        return submissions_of(self.rows)
+
+    @property
     def students(self) -> set[str]:
         """All who handed something in, as they are called in the results."""
-        return {row.student for row in self.rows if row.student}
+        return set(self.matcher.names)
 
     @property
     def is_told(self) -> bool:
@@ -128,7 +127,7 @@ def collect(submitted: Path, lessons: Sequence[Lesson], roster: Roster | None = 
 def require_lessons(collected: Collected, lessons: Sequence[Lesson], path: Path) -> None:
     """Raise WrongUsage where nothing that was collected belongs to a lesson."""
     known = {lesson.id for lesson in lessons}
-    if any(submission.lesson in known for submission in collected.submissions):
+    if any(row.lesson in known and (row.counts or row.problem) for row in collected.rows):
         return
     paths = ", ".join(shown(row.path) for row in collected.rows[:3])
     raise WrongUsage(
@@ -495,19 +494,6 @@ class _Collection:
         """Whether a file belongs to a submission without being its notebook."""
         name = file.named.first_name
         return name in self.lessons.attachments or name in (TIMESTAMP, SECRET)
-
-
-def time_in(timestamp: Entry, read: ReadEntry) -> str:
-    """The time that nbgrader wrote beside a submission, in UTC; empty where none can be read.
-
-    It may be as editors save it, with a mark of its encoding in front.
-    """
-    try:
-        content = b"".join(reader(timestamp, read, LONGEST_TIMESTAMP)())
-        is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        return utc(content.decode("utf-16" if is_utf16 else "utf-8-sig"))
-    except (Problem, UnicodeDecodeError):
-        return ""
 
 
 def _inside(path: str, folder: Entry) -> list[Placed]:

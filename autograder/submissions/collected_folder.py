@@ -1,10 +1,12 @@
 """The folder that is collected into: what counts, and all that was collected before.
 
+Of the rows of what counts, `submissions_of` makes submissions.
+
 A newer attempt takes the place of an older one, which is kept in `earlier/`. Where nothing tells
 which is newer, somebody is asked.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,14 +15,23 @@ from autograder.language import _
 from autograder.lms.file_names import came_astray, is_newer
 from autograder.results.handed_in import COLLECTED, HandedIn, merged, rows_in, table_of
 from autograder.results.outdir import CannotWrite, below, replace_file
-from autograder.results.remarks import Problem
-from autograder.results.safe_names import safe_file_name
-from autograder.results.submission import SubmissionId
+from autograder.results.remarks import Problem, Remark
+from autograder.results.safe_names import safe_file_name, shown
+from autograder.results.submission import Read, Submission, SubmissionId
 
-from .collect import time_in
 from .notebook_as_submitted import LARGEST_FILE
-from .sources.entries import read_file, reader, scan
-from .sources.find import EARLIER, SECRET, TIMESTAMP
+from .sources.entries import read_file, reader, scan, whole
+from .sources.find import (
+    EARLIER,
+    SECRET,
+    TIMESTAMP,
+    is_called_exported,
+    is_called_notebook,
+    time_in,
+)
+
+MOST_NOTEBOOKS = 20  # of one student in one lesson
+OF_ANOTHER = "of_another"  # the remark that it was handed in with another lesson's assignment
 
 
 @dataclass(frozen=True)
@@ -256,3 +267,57 @@ def _earlier(row: HandedIn) -> HandedIn:
 
 def _maybe_older(row: HandedIn) -> HandedIn:
     return replace(row, counts=False, note=_("it may be older than what counts"))
+
+
+def submissions_of(rows: Iterable[HandedIn]) -> list[Submission]:
+    """A submission of the rows that count; where none does, one with the problem of the first."""
+    by_id: dict[SubmissionId, list[HandedIn]] = {}
+    for row in rows:
+        if row.counts or row.problem:
+            by_id.setdefault(row.id, []).append(row)
+    return [_submission(own) for _id, own in sorted(by_id.items())]
+
+
+def _submission(rows: list[HandedIn]) -> Submission:
+    """Raises nothing: reading its notebooks raises Problem where they cannot be read."""
+    rows = [row for row in rows if row.counts] or rows[:1]
+    first, name = rows[0], rows[0].lesson.partition("-")[2] + ".ipynb"
+    answers = [row for row in rows if is_called_notebook(row.file)]
+    answers = answers or [row for row in rows if is_called_exported(row.file)]
+    answers.sort(key=lambda row: (row.file != name, row.file))
+    submission = Submission(
+        first.student,
+        first.lesson,
+        tuple((shown(row.file), row.read) for row in answers if row.read),
+        _repairs(answers, name),
+        {row.file: whole(row.read) for row in rows if row.read and row not in answers},
+        first.submitted,
+        first.late,
+        first.original,
+    )
+    problem = first.problem
+    if len(answers) > MOST_NOTEBOOKS:
+        problem = Problem("too_many_notebooks", limit=MOST_NOTEBOOKS)
+    if problem:
+        return replace(submission, notebooks=(("", _raising(problem)),), repairs=())
+    return submission
+
+
+def _repairs(answers: list[HandedIn], name: str) -> tuple[Remark, ...]:
+    """What was put right in how the answers were handed in; `name` is the one expected."""
+    repairs = []
+    if len(answers) == 1 and answers[0].file != name:
+        details = {"file": shown(answers[0].file), "name": name}
+        repairs.append(Remark("repair", "renamed", details))
+    last = max(answers, key=lambda row: (row.attempt, row.path), default=None)
+    if last and last.assignment:
+        details = {"found": last.lesson, "usual": last.assignment}
+        repairs.append(Remark("repair", OF_ANOTHER, details))
+    return tuple(repairs)
+
+
+def _raising(problem: Problem) -> Read:
+    def read() -> Iterator[bytes]:
+        raise problem
+
+    return read

@@ -4,7 +4,7 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -14,7 +14,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import is_hidden
-from autograder.results.submission import Read
+from autograder.results.submission import Attachments, Read
 
 PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip
@@ -54,6 +54,10 @@ def reader(entry: Entry, read: ReadEntry, limit: int) -> Read:
             yield piece
 
     return pieces
+
+
+def whole(read: Read) -> Callable[[], bytes]:
+    return lambda: b"".join(read())
 
 
 def open_source(submitted: Path) -> tuple[list[Entry], ReadEntry]:
@@ -98,6 +102,18 @@ def scan(folder: Path) -> list[Entry]:
         reason = error.strerror or type(error).__name__
         raise Problem("folder_unreadable", reason=reason) from error
     return found
+
+
+def attachments_in(folder: Path, largest: Mapping[str, int]) -> Attachments:
+    """The files of these names in a folder, as in `Submission`, each of so many bytes at most.
+
+    Raises Problem.
+    """
+    return {
+        entry.name: whole(reader(entry, read_file, largest[entry.name]))
+        for entry in scan(folder)
+        if entry.name in largest
+    }
 
 
 def read_file(path: Path) -> Iterator[bytes]:

@@ -1,10 +1,15 @@
 """Recognises how what an instructor has is laid out, and finds each student's files in it.
 
+A folder that holds no class is refused by the names in it, before any file is read.
 Which students and lessons are meant, `match_students.py` and `match_lessons.py` say.
 """
 
+import codecs
 import re
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from autograder.errors import WrongUsage
 from autograder.language import _
@@ -18,10 +23,11 @@ from autograder.lms.file_names import (
     named_by,
 )
 from autograder.results.remarks import Problem
-from autograder.results.safe_names import normal
+from autograder.results.safe_names import is_hidden, normal, short_list, shown
+from autograder.results.times import utc
 
 from ..salvage.unpack import ENDINGS, NOTEBOOK
-from .entries import DEEPEST, Entry, visible
+from .entries import DEEPEST, Entry, ReadEntry, reader, visible
 
 # What an answer can be found in, if there is no notebook.
 EXPORTED = (*(ending for ending in ENDINGS if ending != NOTEBOOK), ".zip", ".gz")
@@ -29,10 +35,15 @@ TIMESTAMP = "timestamp.txt"
 SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange
 EARLIER = "earlier"  # the folder of attempts that do not count any more
 LESSON = re.compile(r"\d\d-[a-z0-9-]+")
+LONGEST_TIMESTAMP = 200  # bytes
 _BETWEEN = "-_ "  # words of a file's name
 _WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")
 _ENDING = "|".join({part for ending in (NOTEBOOK, *EXPORTED) for part in ending[1:].split(".")})
 _ENDINGS = re.compile(rf"(?:\.(?:{_ENDING}))*\Z", re.IGNORECASE)
+# What lies in a course's folder: all of it, or what is published.
+COURSES = ({"autograder", "course"}, {"course", "environment.yml"})
+MOST_LOOKED_AT = 5000  # names: a disk without a class must not be searched for minutes
+PACKED = (".zip", ".gz", ".ipynb.txt")  # what a notebook can be in
 
 
 @dataclass(frozen=True)
@@ -275,3 +286,62 @@ def can_be_graded(entry: Entry) -> bool:
 
 def _holds_answers(folder: Entry) -> bool:
     return any(can_be_graded(entry) for _path, entry in all_files(folder, ""))
+
+
+def time_in(timestamp: Entry, read: ReadEntry) -> str:
+    """The time that nbgrader wrote beside a submission, in UTC; empty where none can be read.
+
+    It may be as editors save it, with a mark of its encoding in front.
+    """
+    try:
+        content = b"".join(reader(timestamp, read, LONGEST_TIMESTAMP)())
+        is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return utc(content.decode("utf-16" if is_utf16 else "utf-8-sig"))
+    except (Problem, UnicodeDecodeError):
+        return ""
+
+
+def require_class(entries: list[Entry], lessons: Lessons, path: object, expected: str) -> None:
+    """Raise WrongUsage for the course's own folder, for results, and for what is like no class."""
+    entries = visible(entries)
+    names = {entry.name for entry in entries}
+    if "transformer_workbook" in names or any(course <= names for course in COURSES):
+        refusal = _("{path} is the folder of the course itself: it has {found}; {expected}")
+    elif holds_results(names):
+        refusal = _("{path} is a folder of results: it has {found}; {expected}")
+    elif entries and not any(
+        _is_of_class(entry, lessons) for entry in islice(_all(entries), MOST_LOOKED_AT)
+    ):
+        refusal = _(
+            "nothing in {path} looks like a lesson or a notebook, so nothing in it belongs to a "
+            "lesson; it has {found}; {expected}"
+        )
+    else:
+        return
+    found = short_list([shown(name) for name in sorted(names)])
+    raise WrongUsage(refusal, path=path, found=found or _("nothing"), expected=expected)
+
+
+def holds_results(names: set[str]) -> bool:
+    """Whether a folder in which these names are is an OUT."""
+    return "gradebook.db" in names or {"summary.csv", "report.html"} <= names
+
+
+def _all(entries: list[Entry]) -> Iterator[Entry]:
+    """All entries below, those of upper folders first."""
+    waiting = deque(entries)
+    while waiting:
+        entry = waiting.popleft()
+        yield entry
+        if entry.kind == "folder":
+            waiting.extend(children(entry))
+
+
+def _is_of_class(entry: Entry, lessons: Lessons) -> bool:
+    name = entry.name
+    if is_hidden(name):
+        return False
+    if entry.kind != "folder" and (is_notebook(entry) or name.lower().endswith(PACKED)):
+        return True
+    known = lessons.named(name) or lessons.of_file(name) or LESSON.fullmatch(name)
+    return bool(known) or is_of_lms(name, entry.kind == "folder")

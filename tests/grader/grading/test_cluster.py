@@ -20,7 +20,7 @@ from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import ExplainedFault, Grader
 from autograder.judging.answer_key import read_answer_key
 from autograder.sandbox.runner import Runner
-from autograder.submissions.from_rows import attachments_in
+from autograder.submissions.sources.entries import attachments_in
 from transformer import make_model
 from transformer_workbook.lessons.translation.hand_in import LARGEST, hand_in
 from transformer_workbook.lessons.translation.subwords import Subwords

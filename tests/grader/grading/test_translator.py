@@ -25,7 +25,7 @@ from autograder.nbgrader import preprocessors
 from autograder.sandbox.job import Cell, Job, Outcome, RunnerFault
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import collect
-from autograder.submissions.from_rows import attachments_in
+from autograder.submissions.sources.entries import attachments_in
 from transformer_workbook.lessons.translation.batches import pad
 from transformer_workbook.lessons.translation.hand_in import (
     LARGEST,

@@ -13,7 +13,7 @@ from autograder.lesson.which_lesson import OVERLAP, Lessons
 from autograder.results.remarks import Problem
 from autograder.results.submission import SubmissionResult
 from autograder.submissions import collect as submissions
-from autograder.submissions import from_rows
+from autograder.submissions import collected_folder
 from autograder.submissions.collect import collect as collect_all
 
 LESSONS = COURSE.lessons[:2]
@@ -94,7 +94,7 @@ def test_the_time_that_nbgrader_puts_beside_a_submission_is_its_own(tmp_path, wr
 
 
 def test_a_folder_full_of_notebooks_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(from_rows, "MOST_NOTEBOOKS", 3)
+    monkeypatch.setattr(collected_folder, "MOST_NOTEBOOKS", 3)
     for number in range(4):
         write(tmp_path, f"anna/00-warm-up/{number}.ipynb")
     assert outcome(only(tmp_path)) == "too_many_notebooks"
