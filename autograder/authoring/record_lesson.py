@@ -6,6 +6,7 @@ The evidence has the outputs of the reference and of each misconception, and non
 import dataclasses
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Sequence
 from typing import Any
@@ -25,6 +26,7 @@ from transformer_workbook.checks.model_answers import veiled
 from transformer_workbook.diagnosis.case_results import RecordedMisconception
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule
 from transformer_workbook.diagnosis.evidence_sketches import Sketch, is_like
+from transformer_workbook.diagnosis.misconception_text import pieces, stands_in
 from transformer_workbook.diagnosis.statement_hashes import hash_of_code, hashes_in
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
@@ -76,6 +78,7 @@ def _component_texts(component: Component, visible: Sequence[Case]) -> dict[str,
         "misconceptions": {
             answer.name: {"says": answer.says, "blank": answer.blank}
             | ({"behaves": answer.behaves} if answer.behaves else {})
+            | ({"code": code} if answer.behaves and (code := _code_quoted(answer)) else {})
             | ({"released": left} if (left := _left_of(component, answer)) else {})
             | {"changes": [" ".join(hashes) for hashes in changes[answer.name]]}
             for answer in component.wrong
@@ -83,6 +86,12 @@ def _component_texts(component: Component, visible: Sequence[Case]) -> dict[str,
         "right_statements": " ".join(right_statements(component)),
         "unused": unused_by_right(component),
     }
+
+
+def _code_quoted(answer: KnownAnswer) -> list[str]:
+    """What a misconception's text quotes of its own code, beside plain names."""
+    more_than_names = (piece for piece in pieces(answer.says) if not re.fullmatch(r"[\w.]+", piece))
+    return [piece for piece in more_than_names if stands_in(piece, answer.source)]
 
 
 def _left_of(component: Component, answer: KnownAnswer) -> list[str]:
