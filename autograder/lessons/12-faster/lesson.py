@@ -54,7 +54,7 @@ import copy
 
 from transformer_workbook.lessons.translation.hardware import detect, keep_freed_memory
 
-keep_freed_memory()
+keep_freed_memory()  # on some virtual machines, requesting it again takes half of the time
 make_model, train_step, LossOf09 = wb.use("make_model", "train_step", "LabelSmoothing")
 hardware = detect()
 device = hardware.device
@@ -96,8 +96,7 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 # The first thing to measure is the computer itself. PyTorch cuts each operation into parts, one for
 # each thread. Before the next operation begins, all threads wait for the last of them. A large
 # matrix product is worth that. The operations of a small model take some millionths of a second
-# each, so the waiting may cost more than the second thread gains. And if another program needs a
-# core for a moment, all threads wait for the one that shares it.
+# each, so the waiting may cost more than the second thread gains.
 #
 # ### Predict, then run
 #
@@ -157,8 +156,7 @@ wb.reveal(faster_with, "one thread" if one_is_faster else "several threads", mis
 #   The fastest was disturbed least. The median is what you will mostly wait for, and one slow call
 #   does not move it, as it would move the mean.
 # - **What you do not measure may decide.** On two busy computers with two cores each we measured a
-#   small model's training step 15 and 30 times slower with two threads than with one. All
-#   conclusions of this lesson would be wrong there: the waiting hides what the parts cost.
+#   small model's training step 15 and 30 times slower with two threads than with one.
 #
 # So the lessons measure, too: `wb.start`, in the first cell, has chosen a number of threads with a
 # small step. Here the choice is made again, with this lesson's step, `read`:
@@ -177,12 +175,7 @@ print(wb.speed.profile(slow_step))
 # %% [markdown]
 # Matrix products are what a Transformer *is*: they are the work. Everything else only moves
 # numbers about, and that is what can be saved: norms of many small operations, softmax and dropout
-# on tables, the optimizer, copies. (The shares are medians of 5 steps. On a busy computer they
-# still change: run the cell twice.)
-#
-# (`keep_freed_memory()` above lets the C library keep memory that a program returns and requests
-# again at once. On some virtual machines that takes half of the time, and no line of your code
-# shows it.)
+# on tables, the optimizer, copies.
 #
 # ### To compare two ways
 #
@@ -240,12 +233,31 @@ mistakes = {
 wb.reveal(scores_of_200, 8 * 4 * 200 * 200, mistakes)
 
 # %% [markdown]
-# Twice the length, four times the scores. `F.scaled_dot_product_attention` is all of Eq. 1 in one
-# call. Behind it stand several kernels. The best known is **FlashAttention** ([Dao et al.
-# 2022](https://arxiv.org/abs/2205.14135)): it goes through the keys piece by piece, keeps the
-# largest score and the sum so far, and never has the whole table. The price: there are no weights
-# to look at any more. (On a CPU, PyTorch has that kernel only without dropout; in training it still
-# makes the table there.)
+# Twice the length, four times the scores. Must they all be stored, since a softmax needs the sum of
+# its whole row? **FlashAttention** ([Dao et al. 2022](https://arxiv.org/abs/2205.14135), section
+# 3.1) takes the keys block by block. For each query it remembers the largest score so far and, both
+# relative to that, a sum of exponentials and a sum of values. When a block brings a larger score,
+# what was summed before shrinks to match. Here is this **online softmax**, for one query:
+
+# %% name="online-softmax"
+torch.manual_seed(0)
+query, keys, values = torch.randn(16), torch.randn(100, 16), torch.randn(100, 16)
+largest, total, summed = torch.tensor(-torch.inf), torch.tensor(0.0), torch.zeros(16)
+for some_keys, some_values in zip(keys.split(10), values.split(10), strict=True):
+    scores = some_keys @ query / 4  # the root of d_k
+    before, largest = largest, torch.maximum(largest, scores.max())
+    shrink, parts = (before - largest).exp(), (scores - largest).exp()
+    total = shrink * total + parts.sum()
+    summed = shrink * summed + parts @ some_values
+at_once = (keys @ query / 4).softmax(dim=0) @ values
+print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
+
+# %% [markdown]
+# No more than ten scores existed at a time, and the result is the same but for rounding. On the way
+# back the kernel computes the scores once more, which takes less time than reading them would. The
+# price is that there are no weights to look at any more. `F.scaled_dot_product_attention` is all of
+# Eq. 1 in one call, and chooses among several such kernels. (On a CPU, PyTorch has this one only
+# without dropout, and in training it still makes the table there.)
 #
 # A mask is a table, too: `causal_mask(T)` has $T \cdot T$ entries, and on a GPU, PyTorch's
 # FlashAttention takes no mask at all, so a slower kernel steps in. For the causal mask there is an
@@ -342,24 +354,34 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 # %% [markdown]
 # ## What each has gained
 #
-# Two more things cost a line each:
+# Three more things cost a line or two each:
 #
+# - **one log-softmax**: your model takes it, and `train_step` takes it again, because other models
+#   return logits. The second one changes nothing, so here the model leaves it out,
 # - **fused Adam**: all weights in one kernel, instead of several (`fused=True`),
 # - **mixed precision** (lesson 11): matrix products in 16 bits, where the device has them.
 
+
 # %% name="gains"
+def with_logits(model):
+    """The same model, which returns its logits: the loss's log-softmax is the only one."""
+    model.generator = model.generator.proj
+    return model
+
+
 variants = {
     "lesson 09": slow_step,
     "fused parts": step_of(Fuse(copy_of(plain)), LossOf09(V, PAD)),
     "fused loss": step_of(copy_of(plain), FusedLoss(V, PAD)),
+    "one log-softmax": step_of(with_logits(copy_of(plain)), LossOf09(V, PAD)),
     "fused Adam": step_of(copy_of(plain), LossOf09(V, PAD), fused_adam=True),
-    "all of these": step_of(Fuse(copy_of(plain)), FusedLoss(V, PAD), fused_adam=True),
+    "all of these": step_of(with_logits(Fuse(copy_of(plain))), FusedLoss(V, PAD), fused_adam=True),
 }
 if hardware.dtype is None:
     print("This device computes best in float32: mixed precision would gain nothing.")
 else:
     mixed_precision_step = wb.use("mixed_precision_step")
-    half, half_loss = Fuse(copy_of(plain)).train(), FusedLoss(V, PAD)
+    half, half_loss = with_logits(Fuse(copy_of(plain))).train(), FusedLoss(V, PAD)
     adam = torch.optim.Adam(half.parameters(), lr=1e-4, fused=True)
     precision = {"scaler": hardware.scaler(), "dtype": hardware.dtype}
     variants["and mixed precision"] = lambda: mixed_precision_step(
@@ -373,9 +395,11 @@ times.picture("lesson 09")
 # On a CPU the matrix products take more time than any other kind of operation, and of these changes
 # only mixed precision is about them. For a model this small it may even cost time: converting to 16
 # bits and back can take longer than it saves (compare the last two bars). On a GPU the products are
-# so fast that everything else shows: on an H200 we measured 1.6 times the speed for all of these,
-# and 1.3 times with mixed precision, which is more kernels again. (Stand-ins of earlier parts are
-# partly fused already: with them you gain less.)
+# so fast that everything else shows: on an H200 we measured 1.6 times the speed for the three fused
+# ones together, and 1.3 times with mixed precision, which is more kernels again. What one
+# log-softmax saves grows with the vocabulary. On one thread of a CPU, a step took 5 % less time
+# with 2,000 words, and 8 % less with 8,000. (Stand-ins of earlier parts are partly fused already:
+# with them you gain less.)
 
 # %% [markdown]
 # ### torch.compile
@@ -406,11 +430,14 @@ print(times_of_norms)
 times_of_norms.picture("lesson 03")
 
 # %% [markdown]
-# On one CPU we measured the fused norm at 6 to 13 times the speed of lesson 03's, and at 5 to 7
-# times on tensors too large for any cache: memory decides there, as counted by hand. The compiled
-# norm was 8 times as fast on one CPU, and 0.6 times on another. On an H200 the norm by hand was 3.3
-# times as fast, the compiled one 1.5 times. (If a stand-in was used for `LayerNorm`, the first two
-# bars say nothing: it is one kernel already.)
+# On one CPU we measured the fused norm at 6 to 13 times the speed of lesson 03's, and on an H200 at
+# 3.3 times. The compiled one was 8 times as fast on one CPU, 0.6 times on another, and 1.5 times on
+# the H200. (If a stand-in was used for `LayerNorm`, the first two bars say nothing: it is one
+# kernel already.)
+#
+# Usually one compiles a *whole model*, `torch.compile(model)`. Then steps are fused across its
+# parts, and Python is called less often, which is what small models on a GPU wait for. A batch of
+# a new shape may be compiled again, so it pays in a long training with few shapes.
 #
 # ## How much of the device is used?
 #
@@ -418,9 +445,9 @@ times_of_norms.picture("lesson 03")
 # twice as much, once for the gradient of the input and once for that of the weight. So a step needs
 # about $6 \cdot \text{weights} \cdot \text{tokens}$ operations (FLOPs). Divide them by what the
 # device could do in that time: the **model FLOPs utilization** ([Chowdhery et al.
-# 2022](https://arxiv.org/abs/2204.02311)). The manufacturers state, for 16 bits, in trillions a
-# second: B200 2250, H100 and H200 989, A100 312, T4 65. For a CPU we measure a large matrix
-# product.
+# 2022](https://arxiv.org/abs/2204.02311), section 4.1). The manufacturers state, for 16 bits, in
+# trillions a second: B200 2250, H100 and H200 989, A100 312, T4 65. For a CPU we measure a large
+# matrix product.
 
 # %% name="utilization"
 threads = torch.get_num_threads()
@@ -438,7 +465,7 @@ torch.set_num_threads(threads)
 # %% [markdown]
 # Large models on large devices reach 40 to 60 %. Ours is so small that a GPU mostly waits for
 # Python: on an H200 we measured 0.014 %. On CPUs it was 25 and 37 %: only matrix products count as
-# work, and the rest of the step takes time, too. (Products with padding count here as well.)
+# work, and the rest of the step takes time, too.
 #
 # ## Bug hunt
 #
@@ -461,29 +488,6 @@ wb.hint("bug_hunt_1")
 # `greedy_decode` reads all that it has written again for each new token. But the keys and values of
 # earlier positions do not change, because no earlier position sees a later one. So we keep them.
 #
-# ### Predict, then run
-#
-# A source of 8 tokens, a translation of 10. Cross-attention computes keys from the memory. How
-# many in all, if each step computes them again? And how many are needed?
-
-# %% name="guess-positions"
-without_cache = None
-with_cache = None
-
-# %% name="reveal-positions"
-mistakes = {
-    "These are the keys of self-attention. The memory has 8 positions at each step.": 55,
-    "That is with a cache. Without one, each of the 10 steps computes all 8 again.": 8,
-}
-wb.reveal(without_cache, 10 * 8, mistakes)
-mistakes = {
-    "These are the keys of self-attention. Cross-attention has one for each source token.": 10,
-    "That is without a cache. But the memory does not change: once is enough.": 80,
-}
-wb.reveal(with_cache, 8, mistakes)
-
-# %% [markdown]
-# Self-attention is as counted at the top: 10 tokens have 55 keys without a cache, and 10 with one.
 # Here is what a decoder layer computes and keeps, for one sentence, step by step:
 
 # %% name="cache-drawn"
@@ -494,7 +498,8 @@ wb.show.cache(
 
 # %% [markdown]
 # Each step reads one token. Self-attention computes one new key and value, and puts them after
-# those that it has kept. Cross-attention computes everything before the first step.
+# those that it has kept. Cross-attention computes everything before the first step, since the
+# memory does not change.
 #
 # ## Your turn: a cache
 #
@@ -683,8 +688,13 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 
 # %% [markdown]
 # The gain grows with the length of the translations. On a GPU these few short sentences may gain
-# nothing (0.75 times on an H200): what is not computed again took it no time, and the cache makes
-# it wait for Python more often.
+# nothing, or even lose. When a model reads a source or a prompt, which is called the **prefill**,
+# all positions pass through each matrix at once. In **decoding**, each step brings one position a
+# row, and still needs every weight from memory. In the time in which an H100 fetches a weight of 2
+# bytes, it could compute with it for about 300 positions. So decoding is **bound by memory**, and
+# the positions that a cache saves would have taken little longer in the same step. (A model as
+# small as ours mostly waits for Python to start its kernels, and the cache adds some.) This is why
+# servers decode many texts together, and why a small cache is worth so much (lesson 14).
 #
 # ## Your own translator
 #
@@ -788,22 +798,19 @@ wb.progress()
 #
 # The models that you read about are built from these boxes. Most of them keep one half:
 #
-# - **GPT** (Radford et al. 2018) and its successors keep the **decoder**, without cross-attention.
-#   From your parts: an `Encoder` that is given `target_mask`, so that no token sees a later one,
-#   and a `Generator`. It predicts the next token of any text. You build it in lesson 13.
+# - **GPT** (Radford et al. 2018, section 3.1) and its successors keep the **decoder**, without
+#   cross-attention. It predicts the next token of any text. You build it in lesson 13.
 # - **BERT** ([Devlin et al. 2019](https://aclanthology.org/N19-1423/)) keeps the **encoder**, with
 #   `padding_mask` alone. Some tokens of the text are hidden, and a `Generator` predicts them from
-#   both sides; the loss counts these positions only.
+#   both sides; the loss counts these positions only (section 3.1).
 # - **T5** ([Raffel et al. 2020](https://jmlr.org/papers/v21/20-074.html)) keeps **both**. It is
 #   your `Transformer`, trained to answer any task in text. Positions enter as a number that is
-#   added to each score, one for each small distance and one for each range of larger ones.
+#   added to each score, one for each small distance and one for each range of larger ones (section
+#   2.1).
 #
-# The rest is smaller than it sounds. Since 2017, most models have moved the norm in front of each
-# sublayer (your `norm_first=True`), left the mean out of it (`rms_norm`, lesson 03's bug hunt),
-# turned queries and keys by their positions (lesson 05's bug hunt), and given the feed-forward
-# network a smoother activation than ReLU. None of this changes what attention does.
-#
-# Then they grew. GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165)) has 96 layers with
-# 96 heads and a `d_model` of 12,288: other numbers for arguments that you know. You cannot train it
-# at home. But you can read its paper now, and find your own parts in it. And a small model of its
-# kind you can train in a minute: that is lesson 13.
+# What else has changed is smaller than it sounds, and you build it in lesson 14. None of it changes
+# what attention does. But the models grew. GPT-3 ([Brown et al.
+# 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has 96 layers with 96 heads and a `d_model` of
+# 12,288: other numbers for arguments that you know. You cannot train it at home. But you can read
+# its paper now, and find your own parts in it. And a small model of its kind you can train in a
+# minute: that is lesson 13.
