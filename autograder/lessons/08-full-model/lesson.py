@@ -283,12 +283,12 @@ print(f"token, drawn by Xavier:      {xavier:6.2f}")
 print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
-# In the first case the token drowns out its position. (In lesson 05 the word led, but not
-# by much: the table drawn there had a deviation of $1 / \sqrt{d_{model}}$, which the factor brings
-# to 1.) In the second both are of the same order. That is the better start of the two, and ours,
-# but not a perfect one: Xavier's $b$ gets smaller the more words there are, and with 37000 a token
-# starts at about 0.17, less than its position. This does little harm: training makes the words as
-# large as it needs them.
+# In the first case the token drowns out its position. (In lesson 05 the word led, but not by much:
+# as in the authors' own code, the table drawn there had a deviation of $1 / \sqrt{d_{model}}$,
+# which the factor brings to 1.) In the second both are of the same order. That is the better start
+# of the two, and ours, but not a perfect one: Xavier's $b$ gets smaller the more words there are,
+# and with 37000 a token starts at about 0.17, less than its position. This does little harm:
+# training makes the words as large as it needs them.
 #
 # `make_model` builds a model and fills every **matrix** with random numbers in this way. Biases and
 # the scales of the norms are vectors, which have only one size; they stay as they are. (The row of

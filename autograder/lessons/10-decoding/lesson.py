@@ -502,9 +502,9 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # temperature each unlikely word keeps a little, and thousands of littles are a lot. So the tail is
 # cut off.
 #
-# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 3.1) keeps
-# the likeliest tokens that together have at least a share of the probability, and scales them up to
-# sum to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
+# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
+# likeliest tokens that together have at least a share of the probability, and scales them up to sum
+# to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
 # kept and become 0.625 and 0.375: the result is 0, 0.625, 0.375.
 #
 # The function works on sorted rows. Two calls lead from one order to another: with the places

@@ -76,8 +76,8 @@ wb.reveal(exercises, 32 * 19, mistakes)
 wb.show.gpt()
 
 # %% [markdown]
-# Two things left: the encoder, and the attention that read it. One thing changed since 2017: where
-# the norm stands (GPT-2 moved it). Everything else is what you have built. The last linear layer
+# Two things left: the encoder, and the attention that read it. One thing in the picture has moved
+# since 2017, the norm (in GPT-2). Everything else is what you have built. The last linear layer
 # and the embedding hold one matrix, as in lesson 08 (section 3.4 of the paper).
 
 # %% name="where-it-sits"
@@ -315,8 +315,8 @@ print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 #
 # The logits have any number of axes, `(..., V)`; the vocabulary is the last. No two logits of a row
 # are equal in the check. The temperature is 0 or more. `top_k` is 1 or more, and may be larger than
-# the vocabulary: then all tokens are kept. `least` is the smallest logit that is kept.
-# (`logits.topk(k)` finds the largest.)
+# the vocabulary: then all tokens are kept. `least` is the smallest logit that is kept, and logits
+# equal to it are kept with it. (`logits.topk(k)` finds the largest.)
 
 # %% answer="next_token_probabilities"
 
@@ -672,7 +672,7 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 # %% [markdown]
 # Post-norm stays near 3.39, where a model is that knows how frequent each token is, and nothing
 # else. In pre-norm the residual connections are a free way for the gradient, from the loss to every
-# layer. GPT-2 moved the norm, and almost all models since have it there.
+# layer. GPT-2 moved the norm, and most models since have it there.
 #
 # The third curve falls a little faster still, to 1.17 instead of 1.26 (two starts, and both agreed
 # to 0.01). In pre-norm every sublayer adds to a sum that nobody normalizes on the way. In a new

@@ -103,18 +103,18 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # keeps the two apart ([Loshchilov and Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and
 # norms are few, and are not decayed.
 #
-# **Cosine decay.** After the warm-up, the rate falls along half a cosine, to a tenth of its peak
-# ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)). It needs to know how long the
-# training is. So many newer runs stay at the peak after the warm-up and fall only at the end,
-# whenever that is (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)).
-# And some give their matrices to a newer optimizer, Muon ([Liu et al.
-# 2025](https://arxiv.org/abs/2502.16982)), in place of AdamW.
+# **Cosine decay.** After the warm-up, the rate falls along half a cosine ([Loshchilov and Hutter
+# 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of its peak ([Brown et al.
+# 2020](https://arxiv.org/abs/2005.14165), appendix B). It needs to know how long the training is.
+# So many newer runs stay at the peak after the warm-up and fall only at the end, whenever that is
+# (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)). And some give
+# their matrices to a newer optimizer, Muon ([Liu et al. 2025](https://arxiv.org/abs/2502.16982)),
+# in place of AdamW.
 #
 # **Gradient accumulation.** Large batches give quiet gradients, but they need memory. GPT-3 took up
-# to 3.2 million tokens for one step ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table
-# 2.1), and no GPU holds that. So a batch is cut into parts, each part has its forward and backward
-# pass, and then comes one step. If each part's loss is weighted by its share of the tokens (lesson
-# 09), the sum is the gradient of the whole batch.
+# to 3.2 million tokens for one step (Table 2.1), and no GPU holds that. So a batch is cut into
+# parts, each part has its forward and backward pass, and then comes one step. If each part's loss
+# is weighted by its share of the tokens (lesson 09), the sum is the gradient of the whole batch.
 #
 # Many GPUs do the same side by side. In **data parallelism** each GPU has a copy of the model and
 # takes a part of the batch. Before the step they average their gradients, so all copies stay equal
@@ -326,8 +326,9 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same", mistakes)
 # ## From 2017 to now
 #
 # Today's language models are your GPT, larger, with a few parts replaced. GPT took GELU and
-# learned its positions, and GPT-2 changed the first row. Llama changed all rows but the last, which
-# came with the larger models of its second version, those with 34 and 70 billion parameters.
+# learned its positions, and GPT-2 changed the first row. Llama changed the others but for the last,
+# which came with the larger models of its second version, those with 34 and 70 billion parameters
+# ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix A.2.1).
 #
 # | what | 2017 | now | why | paper |
 # |---|---|---|---|---|
@@ -352,8 +353,9 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same", mistakes)
 # Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Then queries and
 # keys are made of the sum, and the model has to find out what "three tokens back" looks like at
 # every place. Rotary positions build that in. A query at position $m$ is **rotated** by the angle
-# $m\theta$, and a key at position $n$ by $n\theta$. A dot product of two rotated vectors depends
-# only on the angle between them, $(m - n)\theta$, so it depends on how far *back* the key stands.
+# $m\theta$, and a key at position $n$ by $n\theta$. A rotation of both by the same angle would not
+# change their dot product. So of the two positions only the difference, $(m - n)\theta$, counts:
+# how far *back* the key stands.
 #
 # **By hand.** Two features, and $\theta = 1$. Rotate the vector $(1, 0)$ as often as its position
 # says:
