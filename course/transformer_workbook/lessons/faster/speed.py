@@ -42,6 +42,8 @@ PEAKS = {
     "H100 NVL": _in_16_bits(835e12),
     "A100-(SXM4|PCIE)-(40|80)GB|A100 80GB PCIe": _in_16_bits(312e12),
     "L4": _in_16_bits(121e12),
+    "L40S": _in_16_bits(362e12),
+    "RTX 5090": _in_16_bits(209e12),
     "RTX 4090": _in_16_bits(165e12),
     "V100-SXM2-(16|32)GB": {torch.float16: 125e12},
     "T4": {torch.float16: 65e12},
