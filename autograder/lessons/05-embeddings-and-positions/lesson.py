@@ -384,7 +384,7 @@ wb.translator.with_yours(
 # Why compute what can be learned? Give each position a row in a table of `max_len` rows, as each
 # token has one. The authors tried: the results were "nearly identical" (Table 3, row E). They kept
 # the sinusoids because these *may* extend to longer sentences (section 3.5). In fact a model is
-# lost at positions that it has never seen, computed or not; you will see it in lesson 13. BERT and
+# lost at positions that it has never seen, computed or not; you will see it in lesson 14. BERT and
 # GPT-2 chose learned positions.
 #
 # You have written most of it already, so one blank is left: the ids by which the rows are looked
