@@ -77,13 +77,6 @@ def test_a_blank_left_open_is_named(notebook):
     assert 'wb.hint("scores")' in said
 
 
-def test_a_crash_names_its_line_and_what_was_probably_meant(notebook):
-    notebook.run(attention(masked="scores.masked_fil(~mask, -1e9)"))
-    said = repr(wb.check("scaled_dot_product_attention"))
-    assert "scores.masked_fil(~mask, -1e9)" in said
-    assert "Did you mean masked_fill?" in said
-
-
 def test_the_built_in_that_is_the_exercise_is_refused(notebook):
     notebook.run(
         "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
@@ -92,15 +85,6 @@ def test_the_built_in_that_is_the_exercise_is_refused(notebook):
     said = repr(wb.check("scaled_dot_product_attention"))
     assert "write it yourself" in said
     notebook.run("F.scaled_dot_product_attention(*[torch.ones(1, 2, 2)] * 3)")  # usable again
-
-
-def test_a_reference_saved_before_the_check_is_refused_as_in_grading(notebook):
-    notebook.run("theirs = F.scaled_dot_product_attention")
-    notebook.run(
-        "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
-        "    return theirs(query, key, value, mask), None\n"
-    )
-    assert "write it yourself" in repr(wb.check("scaled_dot_product_attention"))
 
 
 def test_what_one_component_builds_another_may_take_from_torch(notebook):
@@ -160,15 +144,6 @@ def test_a_name_that_does_not_exist_gets_a_sentence(notebook, asked, said):
     outcome = wb.check(asked)
     assert not outcome
     assert said in repr(outcome) and said in outcome._repr_html_()
-
-
-def test_markup_in_what_came_back_is_escaped(notebook):
-    notebook.run(
-        "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
-        "    raise ValueError('<script>alert(1)</script>')\n"
-    )
-    html = wb.check("scaled_dot_product_attention")._repr_html_()
-    assert "&lt;script&gt;" in html and "<script>" not in html
 
 
 def test_a_check_takes_less_than_half_a_second(notebook):

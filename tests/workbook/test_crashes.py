@@ -273,19 +273,6 @@ def test_arguments_with_other_names_are_pointed_out(notebook):
     assert says in repr(wb.check("Generator"))
 
 
-def test_after_a_syntax_error_the_version_before_is_not_diagnosed(notebook):
-    wrong, broken = attention(weights="F.softmax(scores, -2)"), "def scaled_dot_product_attention(:"
-    notebook.run(wrong)
-    notebook.names["In"] = ["", wrong, broken]
-    report = wb.check("scaled_dot_product_attention")
-    assert not report
-    assert repr(report) == (
-        "Your last version of the cell that defines scaled_dot_product_attention did not run to "
-        "its end, and the version before it is out of date. Fix that cell, run it, then check "
-        "again."
-    )
-
-
 # The blank at fault.
 
 

@@ -52,31 +52,6 @@ def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
     assert explain(finding, "evaluate") == "The loss is a tensor; expected a plain float."
 
 
-@pytest.mark.parametrize(
-    ("kind", "message", "advice"),
-    [
-        ("TypeError", "unsupported operand type(s) for ^: 'int' and 'float'", "A power is written"),
-        ("TypeError", "unsupported operand type(s) for +: 'int' and 'str'", "`+` does not work"),
-        (
-            "IndexError",
-            "index 6 is out of bounds for dimension 0 with size 4",
-            "What does it count",
-        ),
-        ("IndexError", "index out of range in self", "What does it count"),
-        (
-            "RuntimeError",
-            "output with shape [4, 1] doesn't match the broadcast shape [4, 2]",
-            "The result does not fit into the tensor",
-        ),
-    ],
-)
-def test_an_exception_is_followed_by_what_is_behind_it(kind, message, advice):
-    failed = Evidence(failure=Failure("exception", kind, message, "x = y"))
-    (finding,) = compare(failed, Expected(Evidence({}, {"loss": 1.5})))
-    assert advice in explain(finding, "evaluate")
-    assert advice not in explain(finding, "evaluate", advise=False)
-
-
 def test_a_call_shows_few_whole_numbers_in_full_and_shapes_of_all_else():
     inputs = {
         "lengths": torch.tensor([3, 9]),

@@ -18,7 +18,6 @@ from transformer_workbook.lessons.number_words import words as nw
 from transformer_workbook.lessons.training import standins as training
 from transformer_workbook.trainer.checkpoints import BadCheckpoint, read_tensors
 
-FIT = "transformer_workbook.trainer.fit"
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 24, "dropout": 0.2}
 NUMBERS = nw.splits(120, 30, 0, seed=3)
 
@@ -55,24 +54,6 @@ def assert_same(actual, expected):
         assert torch.equal(actual[name], tensor), name
 
 
-class Stop(Exception):
-    pass
-
-
-def stops_at(step):
-    """A train_step that fails before its step of that number."""
-    made = 0
-
-    def train_step(*arguments):
-        nonlocal made
-        made += 1
-        if made == step:
-            raise Stop
-        return training.train_step(*arguments)
-
-    return train_step
-
-
 # The same run
 
 
@@ -97,20 +78,6 @@ def test_seed_everything_sets_every_source():
     wb.seed_everything(2**40)  # more than numpy takes
 
 
-@pytest.mark.parametrize("step", [4, 9, 17, 24])
-def test_interrupted_run_ends_as_if_it_never_was(tmp_path, step):
-    whole, broken = new_model(), new_model()
-    expected = fit(whole)
-    file = tmp_path / "run.safetensors"
-    with pytest.raises(Stop):
-        fit(broken, checkpoint=file, train_step=stops_at(step))
-    again = new_model(seed=9)
-    random.random(), np.random.rand(), torch.rand(1)
-    run = fit(again, checkpoint=file)
-    assert run == expected
-    assert_same(weights(again), weights(whole))
-
-
 CHILD = """
 import os, signal, sys, threading
 sys.path.insert(0, {folder!r})
@@ -133,19 +100,17 @@ def test_killed_run_ends_as_if_it_never_was(tmp_path):
     fit(whole, epochs=12)
     file = tmp_path / "run.safetensors"
     folder = str(Path(__file__).parent)
-    killed = 0
-    # Each delay is somewhere in a run of about a second: within a step, or within a save.
-    delays = [random.Random().uniform(0.1, 0.7) for _ in range(2)]
-    for delay in [*delays, 0]:
+    # Somewhere in a run of about a second: within a step, or within a save.
+    somewhere = random.Random().uniform(0.1, 0.7)
+    for delay in (somewhere, 0):
         command = [sys.executable, "-c", CHILD.format(folder=folder), str(file), str(delay)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         if done.returncode == 0:
             break
         assert done.returncode == -signal.SIGKILL, done.stderr
-        killed += 1
     assert done.returncode == 0
     actual, _ = read_tensors(f"{file}.end")
-    assert_same(actual, weights(whole)), f"killed {killed} times, after {delays}"
+    assert_same(actual, weights(whole)), f"killed after {somewhere}"
 
 
 def interrupts(call, at):
@@ -205,7 +170,7 @@ def test_finished_run_is_not_run_again(tmp_path, capsys):
     one, two = new_model(), new_model(seed=9)
     file = tmp_path / "run.safetensors"
     expected = fit(one, checkpoint=file)
-    run = fit(two, checkpoint=file, train_step=stops_at(1), quiet=False)
+    run = fit(two, checkpoint=file, train_step=interrupts(None, 1), quiet=False)
     assert run == expected
     said = " ".join(capsys.readouterr().out.split())
     assert f"trained already: all 24 steps, in {file}" in said and "Resuming" not in said
@@ -288,16 +253,6 @@ def test_weights_alone_are_no_run(tmp_path):
     file = wb.save_weights(new_model(), tmp_path / "w.safetensors")
     with pytest.raises(BadCheckpoint, match="holds no training run"):
         fit(new_model(), checkpoint=file)
-
-
-def test_damaged_checkpoint_is_refused(tmp_path):
-    file = tmp_path / "run.safetensors"
-    fit(new_model(), checkpoint=file, epochs=1)
-    raw = file.read_bytes()
-    for damaged in (raw[: len(raw) // 2], raw[:-9] + bytes([raw[-9] ^ 1]) + raw[-8:]):
-        file.write_bytes(damaged)
-        with pytest.raises(BadCheckpoint, match="cannot be used"):
-            fit(new_model(), checkpoint=file)
 
 
 # What it does
@@ -436,26 +391,3 @@ def test_curves_have_both_losses_and_a_text():
     assert "training" in said and "validation" in said and "at 24" in said
     assert "rate" in str(run.rate())
     assert run.curves().png.startswith(b"\x89PNG")
-
-
-def test_curves_are_drawn_live_in_a_notebook(monkeypatch):
-    shown = []
-
-    class Handle:
-        def update(self, picture):
-            shown.append(picture)
-
-    def display(picture, display_id):
-        assert display_id
-        shown.append(picture)
-        return Handle()
-
-    import IPython.display
-
-    monkeypatch.setattr(f"{FIT}.in_notebook", lambda: True)
-    monkeypatch.setattr(f"{FIT}._REDRAW", 0.0)
-    monkeypatch.setattr(f"{FIT}.progress_bar", lambda total, done: None)
-    monkeypatch.setattr(IPython.display, "display", display)
-    fit(new_model(), epochs=1, quiet=False)
-    assert len(shown) == 9  # each step, and the end
-    assert all(isinstance(picture, wb.show.Picture) for picture in shown)

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import pickle
 
 import pytest
 import torch
@@ -159,11 +158,6 @@ def test_what_pack_writes_can_be_forged():
 def test_forged_bytes_are_refused_for_what_they_are(data, says):
     with pytest.raises(BadData, match=says):
         unpack(data)
-
-
-def test_a_pickle_is_refused():
-    with pytest.raises(BadData):
-        unpack(pickle.dumps({"x": 1}))
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,6 @@ from right_answers import SPLIT
 import transformer_workbook as wb
 from transformer_workbook.own_code import store
 
-MERGE_WITH_A_HELPER = """
-import numpy as np
-from functools import reduce
-
-def put_back(x):
-    return x.transpose(1, 2)
-
-def merge_heads(x):
-    sizes = reduce(lambda a, b: a * b, [x.shape[1], x.shape[3]])
-    return put_back(x).reshape(x.shape[0], int(np.int64(x.shape[2])), sizes)
-"""
-
 
 def test_saved_code_is_used_by_another_process(notebook, tmp_path):
     notebook.run(SPLIT)
@@ -34,15 +22,6 @@ def test_saved_code_is_used_by_another_process(notebook, tmp_path):
     )
     assert "yours: split_heads" in done.stdout
     assert "torch.Size([2, 2, 3, 4])" in done.stdout
-
-
-def test_helpers_and_imports_from_other_cells_are_saved_too(notebook):
-    notebook.run(MERGE_WITH_A_HELPER)
-    assert wb.check("merge_heads")
-    notebook.names.clear()
-    store._loaded.clear()
-    merge = wb.use("merge_heads")
-    assert merge(torch.zeros(2, 3, 4, 5)).shape == (2, 4, 15)
 
 
 def test_a_cell_that_is_no_longer_the_saved_version_is_told(notebook, capsys):

@@ -46,14 +46,6 @@ class TestTheWeights:
         with pytest.raises(ValueError):
             list(pickletools.genops(raw))
 
-    def test_they_are_those_of_the_course_s_own_model(self):
-        own = transformer.make_model(
-            len(number_words.GERMAN), len(number_words.ENGLISH), **model.SETTING.sizes
-        )
-        own.load_state_dict(model.read_weights(model.WEIGHTS))
-        numbers = measuring.unseen()[:50]
-        assert number_words.exact_match(own, numbers, transformer.greedy_decode) == 1
-
 
 class TestTranslating:
     @pytest.mark.parametrize("sentence", [725, "725", "siebenhundertfünfundzwanzig", " Sieben hundert fünf und zwan zig "])  # fmt: skip # noqa: E501
@@ -280,6 +272,7 @@ class TestPictures:
 
 
 class TestTheBottleneck:
+    @pytest.mark.soak
     def test_one_vector_loses_long_lists_and_attention_keeps_them(self):
         curves = recurrent.bottleneck(steps=300)
         (_lengths, vector), (_same, attention) = curves.values()
