@@ -127,19 +127,11 @@ def test_a_watch_notices_probes_and_proves_again_what_they_call(watch):
     assert list(watch.saved())
     toy.replace(toy.probes, "split_heads(x, num_heads)}", "split_heads(x=x, num_heads=num_heads)}")
     assert watch.concerns(Change.modified, str(toy.probes))
+    assert not watch.concerns(Change.added, str(toy.folder / ".lesson.py.swp"))
     said = "proofs 1 to 8 hold, without mutants: bug_hunt_1, split_heads"
     assert list(watch.saved())[-1] == said
     toy.replace(toy.probes, "num_heads=num_heads", "num_heads=x")
     assert "the reference failed" in "\n".join(watch.saved())
-
-
-def test_a_watch_leaves_an_editors_own_files_alone(watch):
-    toy, watch = watch
-    assert list(watch.saved())
-    for name in (".lesson.py.swp", "#lesson.py#", "lesson.py~"):
-        (toy.folder / name).write_bytes(b"\xff")
-        assert not watch.concerns(Change.added, str(toy.folder / name))
-    assert list(watch.saved()) == []
 
 
 def test_build_tells_each_lesson_as_it_is_done(monkeypatch):

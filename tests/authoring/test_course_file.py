@@ -65,6 +65,7 @@ def test_what_cannot_be_meant_says_what_was_expected(with_lines, lesson, top, sa
         ("title", "3", "title is 3; expected that it must be string"),
         ("branch", '"a b"', "branch is 'a b'; expected a name that git takes"),
         ("repository", '"git@a.b:c"', "repository is 'git@a.b:c'; expected an address such as"),
+        ("repository", '"https://a.b/c.git"', "repository is 'https://a.b/c.git'; expected an"),
         ("lessons", '["00-toy"]', "lessons 1 is '00-toy'; expected that it must be object"),
     ],
 )

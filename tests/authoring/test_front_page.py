@@ -6,15 +6,9 @@ import pytest
 from the_course import COURSE, PUBLISHED
 
 from autograder.authoring.front_page import derive
-from autograder.lesson.lesson import ROOT
 from transformer_workbook import __version__
 
 UNNAMED = dataclasses.replace(COURSE, repository="")
-
-
-def test_what_is_derived_is_up_to_date():
-    for name, content in derive(COURSE).items():
-        assert (ROOT / name).read_bytes() == content, f"{name}: run `make build`"
 
 
 def test_with_an_address_there_are_badges_a_clone_and_a_citation():

@@ -57,24 +57,13 @@ def test_what_lessons_leave_behind_is_not_published(tmp_path):
 
 
 def test_a_notebook_that_somebody_worked_in_is_not_published(tmp_path):
-    course = read_course()
+    course = dataclasses.replace(COURSE, lessons=COURSE.lessons[:2])
     shutil.copytree(ROOT / "course", tmp_path / "course")
     refuse_outdated(course, tmp_path)
     path = tmp_path / "course" / "01-attention" / "attention.ipynb"
     path.write_text(path.read_text().replace("____", "query", 1))
     with pytest.raises(WrongUsage, match="attention.ipynb is not what `build` derives"):
         refuse_outdated(course, tmp_path)
-
-
-def test_no_published_notebook_holds_a_test_or_a_rubric(published):
-    target, _ = published
-    notebooks = list(target.rglob("*.ipynb"))
-    assert len(notebooks) == len(COURSE.lessons)
-    for path in notebooks:
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "".join("".join(cell["source"]) for cell in cells)
-        assert "____" in text
-        assert "HIDDEN TESTS" not in text and "Rubric" not in text
 
 
 def test_the_readme_links_every_lesson(published):
@@ -88,7 +77,7 @@ def test_the_readme_links_every_lesson(published):
 
 
 def test_notebooks_that_are_not_built_anew_are_not_published():
-    course = read_course()
+    course = dataclasses.replace(COURSE, lessons=COURSE.lessons[:1])
     refuse_outdated(course)
     moved = dataclasses.replace(course, repository="https://github.com/a-school/a-course")
     with pytest.raises(WrongUsage, match="warm-up.ipynb names another .* run `autograder build"):

@@ -1,7 +1,6 @@
 """The places that name versions agree: two pyproject.toml, two environment.yml, constraints.txt."""
 
 import json
-import os
 import re
 import tomllib
 from pathlib import Path
@@ -116,14 +115,3 @@ def test_pythons_agree():
         assert all(python in root for python in json.loads(line))
     (binder,) = conda_requirements("binder/environment.yml")["python"]
     assert binder.operator == "==" and binder.version.removesuffix(".*") in root
-
-
-def test_post_build_stops_at_the_first_failure_and_brings_no_second_torch():
-    script = ROOT / "binder" / "postBuild"
-    assert os.access(script, os.X_OK)
-    shebang, first, *rest = [line for line in script.read_text().splitlines() if line]
-    assert shebang == "#!/bin/bash"
-    assert first == "set -e"
-    installs = [line for line in rest if "pip install" in line]
-    assert len(installs) == 1
-    assert "--no-deps" in installs[0] and installs[0].endswith(" ./course")

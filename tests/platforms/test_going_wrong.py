@@ -125,12 +125,12 @@ def test_after_a_restart_the_work_is_found_and_what_to_run_is_said(ran, platform
 
 
 @pytest.mark.parametrize("id", ["06-masks"])
-def test_out_of_order_nothing_fails_but_names_that_come_later(platform, id):
+def test_out_of_order_nothing_fails_but_names_that_come_later(here, id):
     notebook = reference_notebook(COURSE, COURSE.lesson(id))
     heading, start, *rest = notebook.cells
     random.Random(0).shuffle(rest)
     notebook.cells = [heading, start, *rest]
-    done = platform.run(notebook, f"shuffled-{id}")
+    done = here.run(notebook, f"shuffled-{id}")
     failed = [index for index in range(len(done.cells)) if done.errors(index)]
     assert failed, "some cell came before the one that it needs"
     for index in failed:

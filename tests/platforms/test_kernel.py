@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from jupyter_client.manager import start_new_kernel
-from right_answers import CAUSAL_MASK, LAYER_NORM, MERGE
+from right_answers import CAUSAL_MASK, LAYER_NORM
 
 START = """
 import ctypes, math, os, sys, time
@@ -163,17 +163,6 @@ def test_an_interrupt_ends_what_is_tried_and_the_kernel_goes_on(kernel):
     assert "alive" in kernel.run(ALIVE)
 
 
-def test_a_name_that_a_cell_no_longer_defines_does_not_pass(kernel):
-    name, source, cell = "merge_heads", MERGE, "the cell's id"
-    kernel.run(source, cell)
-    assert "checks passed" in kernel.run(f'wb.check("{name}")', "other")
-    kernel.run(source.replace(name, name.replace("_", "")), cell)
-    said = kernel.run(f'wb.check("{name}")', "other")
-    assert f"Your cell now defines {name.replace('_', '')}" in said and "passed" not in said
-    kernel.run(source, cell)
-    assert "checks passed" in kernel.run(f'wb.check("{name}")', "other")
-
-
 def test_the_ids_of_cells_tell_versions_from_other_cells(kernel):
     kernel.run(CAUSAL_MASK, "a")
     kernel.run(CAUSAL_MASK.replace("causal_mask", "causalmask"), "b")
@@ -181,11 +170,3 @@ def test_the_ids_of_cells_tell_versions_from_other_cells(kernel):
     kernel.run("y = 1", "a")
     kernel.run("y = 1", "x")
     assert "defines it no more" in kernel.run('wb.check("causal_mask")', "c")
-
-
-def test_a_cell_that_failed_half_way_does_not_pass(kernel):
-    kernel.run("mine = wb.use('split_heads', quiet=True)", "m")
-    kernel.run("split_heads = lambda x, num_heads: mine(x, num_heads)", "s")
-    assert "all 8 checks passed" in kernel.run('wb.check("split_heads")', "c")
-    kernel.run("split_heads = missing", "s")
-    assert "did not run to its end" in kernel.run('wb.check("split_heads")', "c")
