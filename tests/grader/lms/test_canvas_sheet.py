@@ -240,28 +240,6 @@ def test_a_row_that_is_not_clear_gets_no_grade(folders):
     assert {student for student, (points,) in grades(folders)[1].items() if points} == {"s12347"}
 
 
-def test_a_page_is_in_the_zip_of_the_assignment_that_it_was_handed_in_with(
-    hand, hand_first, tmp_path
-):
-    """Canvas knows the attachment there, and nowhere else."""
-    term, warm_up, attention = Term(tmp_path), Canvas(), Canvas()
-    for person in (AMINA, JOSE, DIEGO):
-        warm_up.put(person, "warm-up.ipynb", hand.filled())
-    attention.put(AMINA, "attention.ipynb", hand_first.filled())
-    original = warm_up.put(LI, "attention.ipynb", hand_first.filled())
-    for name, zip in (("00.zip", warm_up), ("01.zip", attention)):
-        term.put(name, zip.zip())
-        assert term.grade(name) == 0, term.said
-    page = original.replace(".ipynb", ".html")
-    for lesson in ("", "00"):
-        assert term.export("canvas", lesson=lesson) == 1  # there is no sheet
-        assert page in term.names_in("canvas/feedback-00-warm-up.zip")
-        assert len(term.names_in("canvas/feedback-00-warm-up.zip")) == 4
-        told = "is in feedback-00-warm-up.zip, since it was handed in with that assignment"
-        assert told in term.said
-    assert len(term.names_in("canvas/feedback-01-attention.zip")) == 1
-
-
 def test_a_column_for_a_lesson_without_results_is_told(term):
     columns = {"Warm-up (1)": "16", "Attention (2)": "17", "Week 9 (3)": "20"}
     assert exported(term, columns, ["09=Week 9"]) == 1

@@ -64,17 +64,6 @@ def test_a_resubmission_with_the_time_of_an_old_worksheet_says_so(term):
     assert summary(term.out)[AMINA.email, "00-warm-up"]["submitted"].startswith("2026-03-")
 
 
-def test_a_zip_without_times_replaces_nothing_whose_time_is_known(hand, tmp_path):
-    term = Term(tmp_path)
-    inside = "s1+00-warm-up+2026-03-09 10:00:00.000000 UTC/warm-up.ipynb"
-    term.put("exchange.zip", zipped([(inside, hand.filled())]))
-    term.put("folders.zip", zipped([("s1/00-warm-up/warm-up.ipynb", hand.released)]))
-    assert term.grade("exchange.zip") == 0
-    assert term.grade("folders.zip") == 1
-    assert "this one came at a time that is not known" in term.said
-    assert total(term, "s1") > 0
-
-
 def test_canvas_numbers_of_files_tell_which_attempt_is_newer(hand, tmp_path):
     term = Term(tmp_path)
     zips, all_of_it = [], Canvas()

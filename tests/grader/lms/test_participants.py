@@ -265,14 +265,6 @@ def test_a_stray_alone_counts_and_reaches_the_worksheet_of_its_lesson(hand, hand
     assert "Hiro Tanaka_2007_assignsubmission_file/attention.html" in pages
 
 
-def test_a_roster_worksheet_that_fills_in_nothing_is_told(hand, term):
-    term.put("00.zip", handed_in(1, {"s1/warm-up.ipynb": hand.filled()}))
-    term.put("09.csv", worksheet(9, {}))
-    assert term.grade("00.zip", "09.csv") == 0
-    assert term.export("moodle") == 1
-    assert "00-warm-up: no grades: give its assignment's grading worksheet" in term.said
-
-
 def test_both_in_one_folder_the_lessons_own_file_counts(hand, hand_first, found):
     wrong = hand_first.wrong(hand_first.components[0])
     files = {}

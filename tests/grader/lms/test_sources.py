@@ -333,21 +333,6 @@ def test_a_notebook_of_one_assignment_hides_nothing_of_another(found, hand, hand
     }
 
 
-def test_a_script_of_a_lesson_counts_beside_a_notebook_of_another_in_another_folder(
-    found, hand, hand_first
-):
-    files = {
-        "ann/week 0/warm-up.ipynb": raw(hand.filled()),
-        "ann/week 1/work.zip": zipped([("attention.ipynb", hand_first.filled())]),
-        "bo/week 0/warm-up.ipynb": raw(hand.filled()),
-    }
-    assert named(found(files)) == {
-        ("ann", "00-warm-up"): ["warm-up.ipynb"],
-        ("ann", "01-attention"): ["work.zip"],
-        ("bo", "00-warm-up"): ["warm-up.ipynb"],
-    }
-
-
 def test_a_script_beside_the_notebook_of_an_assignment_is_no_submission_of_its_own(
     found, hand, hand_first
 ):

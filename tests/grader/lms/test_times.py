@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.commands.grade import grade
-from autograder.commands.request import Request
 from autograder.lms.read_roster import read_roster
 from autograder.results.times import is_day_first, local_utc, utc
 
-from ..conftest import SEED
 from .zips import AMINA, JOSE, Canvas, Moodle, raw
 
 ZONES = [None, ZoneInfo("UTC"), ZoneInfo("Pacific/Kiritimati"), ZoneInfo("America/Los_Angeles")]
@@ -118,22 +115,6 @@ def test_beside_files_that_students_named_no_time_is_believed(found, hand_first)
         }
     )
     assert [one.submitted for one in result.submissions] == ["", ""]
-
-
-def test_a_time_at_the_end_of_the_calendar_is_no_fault_and_ends_no_run(hand, tmp_path):
-    submitted, out = tmp_path / "submitted", tmp_path / "out"
-    for student, stamp in (("Amina", ENDS[0]), ("Bao", ENDS[2]), ("Nia", "2026-03-01 10:00 UTC")):
-        path = hand.put(submitted, student, hand.filled())
-        path.with_name("timestamp.txt").write_text(stamp, encoding="utf-8")
-    results = grade(Request(submitted, out, sandbox="none", secret=SEED, jobs=1))
-    assert {one.student: (one.status, one.submitted) for one in results} == {
-        "Amina": ("passed", ""),
-        "Bao": ("passed", ""),
-        "Nia": ("passed", "2026-03-01T10:00:00+00:00"),
-    }
-    kept = out / "nbgrader/submitted/Nia/00-warm-up/timestamp.txt"
-    assert kept.read_text() == "2026-03-01T10:00:00+00:00"
-    assert not (out / "nbgrader/submitted/Amina/00-warm-up/timestamp.txt").exists()
 
 
 @pytest.mark.parametrize(

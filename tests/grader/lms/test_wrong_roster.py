@@ -64,12 +64,6 @@ def test_an_anonymous_zip_is_told_from_a_wrong_roster(hand, term):
         term.grade("anonymous.zip", "canvas.csv")
 
 
-def test_a_table_of_marks_is_no_roster(term):
-    term.put("marks.csv", "Student,Mark\nA,1\n")
-    with pytest.raises(WrongUsage, match="has the columns Student, Mark.*name, .*email.*section"):
-        term.grade("submissions.zip", "marks.csv", yes=True)
-
-
 def test_with_the_right_roster_results_move_to_the_ids_and_leave_no_ghost(term):
     term.grade("submissions.zip", "one.csv", yes=True)
     with Gradebook(f"sqlite:///{term.out / 'gradebook.db'}") as gradebook:
@@ -117,19 +111,6 @@ def test_a_wrong_roster_is_replaced_without_being_deleted(term):
     with pytest.raises(WrongUsage, match="needs an OUT of its own") as refused:
         term.grade("submissions.zip", "others.csv")
     assert "elete" not in str(refused.value), "with the ids of the others, these would be ghosts"
-
-
-def test_canvas_students_move_by_the_id_in_the_names_of_their_files(hand, tmp_path):
-    term, zip = Term(tmp_path), Canvas()
-    for person in (AMINA, JOSE):
-        zip.put(person, "warm-up.ipynb", hand.filled())
-    term.put("submissions.zip", zip.zip())
-    term.put("gradebook.csv", canvas_gradebook(CLASS, {"Warm-up (4711)": 16}))
-    assert term.grade("submissions.zip") == 0
-    assert recorded(term) == {"khanamina_12345", "garcíalópezjosé_12346"}
-    assert term.grade("submissions.zip", "gradebook.csv") == 0
-    assert "khanamina_12345 is s12345 in the roster" in term.said
-    assert recorded(term) == {"s12345", "s12346"}
 
 
 def collected(term: Term, source: str, roster: str = "") -> str:

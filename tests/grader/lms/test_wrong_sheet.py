@@ -41,14 +41,6 @@ def test_a_worksheet_fills_in_its_own_lesson_alone(term):
     assert grades(term, "00-warm-up")["Participant 100"] == ("75", "100.00")
 
 
-def test_each_lesson_keeps_the_worksheet_that_was_given_with_it(term):
-    assert term.export("moodle") == 0, term.said
-    assert grades(term, "00-warm-up")["Participant 100"] == ("75", "100.00")
-    for points, most in grades(term, "01-attention").values():
-        assert most == "100.00" and (points == "" or float(points) > 50)
-    assert "01-attention: the LMS counts out of 100" in term.said
-
-
 def test_a_worksheet_of_no_lesson_that_was_graded_is_refused(term):
     other = term.put("other.csv", Moodle(900).worksheet(CLASS, {}))
     with pytest.raises(WrongUsage, match="no participant who handed in 00-warm-up, 01-attention"):

@@ -346,24 +346,6 @@ def test_an_extension_moves_one_students_deadline(request_, hand, with_due):
     assert rows(request_)["Amina"]["due"] == "2026-10-05T22:00:00+00:00"
 
 
-@pytest.mark.parametrize(
-    ("lines", "says"),
-    [
-        ("name,lesson,due\n", "expected 'student,lesson,due'"),
-        ("student,lesson,due\nDiego,00-warmup,2026-10-08T22:00Z\n", "Was 00-warm-up meant?"),
-        ("student,lesson,due\nDiego,00-warm-up,soon\n", "due is 'soon'; expected a moment"),
-        ("student,lesson,due\nDiego,00-warm-up,2026-10-01T22:00Z\n", "a later moment"),
-        ("student,lesson,due\nDiego,01-attention,2026-10-08T22:00Z\n", "which is due at no time"),
-    ],
-)
-def test_a_wrong_line_of_extensions_says_what_is_wrong(request_, with_due, lines, says):
-    with_due()
-    (request_.out / "extensions.csv").write_text(lines)
-    with pytest.raises(WrongUsage) as error:
-        grade(request_)
-    assert says in str(error.value) and "extensions.csv" in str(error.value)
-
-
 @pytest.mark.parametrize(("in_results", "taken"), [(True, None), (False, 6.0)])
 def test_nbgraders_own_autograde_takes_off_what_the_policy_says(
     request_, hand, monkeypatch, course, in_results, taken

@@ -50,9 +50,20 @@ def test_a_spreadsheets_table_is_taken_as_it_is(read, text):
     assert deadlines.due("amina", "00-warm-up") == DUE
 
 
-def test_a_wrong_row_is_told_with_its_number_in_the_spreadsheet(read):
-    with pytest.raises(WrongUsage, match=r"extensions\.csv, 5: due is 'soon'"):
-        read("student,lesson,due\n\n,,\namina,00-warm-up,2026-10-08\ndiego,00-warm-up,soon\n")
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("diego,00-warm-up,soon", "5: due is 'soon'; expected a moment"),
+        ("diego,00-warmup,2026-10-08T22:00Z", "5: .*Was 00-warm-up meant?"),
+        ("diego,00-warm-up,2026-10-01T22:00Z", "5: .*a later moment"),
+        ("diego,01-attention,2026-10-08T22:00Z", "5: .*which is due at no time"),
+    ],
+)
+def test_a_wrong_row_is_told_with_its_number_in_the_spreadsheet(read, row, says):
+    with pytest.raises(WrongUsage, match=rf"extensions\.csv, {says}"):
+        read(f"student,lesson,due\n\n,,\namina,00-warm-up,2026-10-08\n{row}\n")
+    with pytest.raises(WrongUsage, match=r"extensions\.csv.*expected 'student,lesson,due'"):
+        read("name,lesson,due\n")
 
 
 def test_a_table_in_another_encoding_says_how_to_save_it(read):

@@ -1,9 +1,7 @@
 """Whatever students and folders are called, nothing is deleted, and nobody is taken for another."""
 
-import ast
 import io
 import unicodedata
-import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -25,7 +23,6 @@ from ..conftest import SEED
 
 NFC, NFD = (unicodedata.normalize(form, "José") for form in ("NFC", "NFD"))
 STARTS = b'wb.start("00-warm-up")'
-AUTOGRADER = Path(outdir.__file__).parents[1]
 
 
 # What a name can do to a folder.
@@ -79,83 +76,6 @@ def test_a_long_name_of_a_file_can_be_written(tmp_path):
     path = tmp_path / ("ж" * 120 + ".html")
     outdir.replace_file(path, "page")
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
-
-
-# Names are joined to paths in one place.
-
-MEANT = {"student", "student_id", "lesson", "lesson_id", "assignment_id", "lesson_name"}
-PATHS = {"Path", "PurePath", "PurePosixPath", "joinpath", "with_name", "with_stem"}
-
-
-def joined(tree: ast.Module) -> list[int]:
-    """Lines that put a student's or a lesson's name into a path, other than by `below`."""
-
-    def meant(node: ast.AST) -> bool:
-        inside = [node]
-        while inside:
-            one = inside.pop()
-            if isinstance(one, ast.Call) and _called(one) in ("below", "digest", "len", "sidecar"):
-                continue
-            if (isinstance(one, ast.Attribute) and one.attr in MEANT) or (
-                isinstance(one, ast.Name) and one.id in MEANT
-            ):
-                return True
-            inside += ast.iter_child_nodes(one)
-        return False
-
-    found = []
-    for node in ast.walk(tree):
-        parts: list[ast.expr] = []
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            parts = [node.right]
-        elif isinstance(node, ast.Call) and _makes_path(node):
-            parts = node.args
-        elif isinstance(node, ast.JoinedStr) and any(
-            isinstance(part, ast.Constant) and "/" in str(part.value) for part in node.values
-        ):
-            parts = list(node.values)
-        if any(map(meant, parts)):
-            found.append(node.lineno)
-    return found
-
-
-def _makes_path(call: ast.Call) -> bool:
-    if isinstance(call.func, ast.Name):
-        return call.func.id in PATHS and call.func.id[0].isupper()
-    return _called(call) in PATHS or ast.unparse(call.func) == "os.path.join"
-
-
-def _called(call: ast.Call) -> str:
-    return getattr(call.func, "attr", getattr(call.func, "id", ""))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "out / 'feedback' / result.student",
-        "out / f'{lesson.name}.ipynb'",
-        "Path('feedback', self.student)",
-        "folder.joinpath(lesson)",
-        "os.path.join(folder, student)",
-        "f'{result.student}/{page}'",
-        "work / student_id / 'x'",
-    ],
-)
-def test_a_name_that_is_joined_to_a_path_is_noticed(line):
-    assert joined(ast.parse(line)) == [1]
-
-
-def test_names_are_joined_to_paths_by_below_alone():
-    folders = ("commands", "grading", "lms", "nbgrader", "reports", "results", "submissions")
-    sources = [*(path for name in folders for path in (AUTOGRADER / name).rglob("*.py"))]
-    sources.append(AUTOGRADER / "cli.py")
-    assert len(sources) > 40
-    found = {
-        f"{path.relative_to(AUTOGRADER)}:{line}"
-        for path in sources
-        for line in joined(ast.parse(path.read_text(encoding="utf-8")))
-    }
-    assert not found, "below(folder, *names) of autograder/results/outdir.py makes such paths"
 
 
 # Grading.
@@ -309,15 +229,6 @@ def test_nobody_is_taken_for_the_roster_s_student_by_an_escape(course, tmp_path)
     assert student.startswith("a\\x07 ") and not read_roster(path).by_id.keys() & {student}
 
 
-def test_files_whose_names_are_read_alike_stay_apart(course, tmp_path):
-    names = ["a_b_00.ipynb", "a-b_00.ipynb", "j.smith.ipynb", "j.doe.ipynb", "zoe-00.ipynb"]
-    for name in names:
-        (tmp_path / name).write_bytes(STARTS + name.encode())
-    found = contents(collect(tmp_path, course.lessons))
-    assert sorted(found.values()) == sorted(STARTS + name.encode() for name in names)
-    assert found["zoe"] == STARTS + b"zoe-00.ipynb"
-
-
 def test_one_who_hands_in_several_files_stays_one(course, tmp_path):
     for name in ("ann_lee_00.ipynb", "01-ann_lee.ipynb", "bo - warm-up.ipynb", "bo - 01.ipynb"):
         (tmp_path / name).write_bytes(b"{}")
@@ -361,24 +272,6 @@ def test_a_disk_that_ignores_case_is_noticed(tmp_path, monkeypatch):
     assert outdir._ignores_case(tmp_path) and not [*tmp_path.iterdir()]
 
 
-# What `collect` writes is graded under the same names.
-
-SIMILAR = [
-    "a:b", "a_b", "a*b", "Ann", "Ann ", NFC, NFD, " ..", " .x", "x", " ", "unnamed", "a\x07",
-    "a\\x07", "x" * 200, "x" * 201, " collected.csv", " roster.csv", " __MACOSX", "\u200fann",
-    "ann", "😀" * 50, "a\\b",
-]  # fmt: skip
-
-
-def test_what_is_collected_is_graded_under_the_same_name(course, tmp_path):
-    source, folder = written(tmp_path / "source", SIMILAR, b""), tmp_path / "collected"
-    first = contents(collect(source, course.lessons))
-    assert sorted(first.values()) == sorted(name.encode() for name in SIMILAR)
-    assert collect_into(source, folder, None, Console(file=io.StringIO())) == 0
-    again = collect(folder, course.lessons)
-    assert contents(again) == first and not again.unknown
-
-
 def test_bytes_that_are_no_text_in_a_name_stop_nothing(course, tmp_path):
     name = b"\xff.ipynb".decode(errors="surrogateescape")
     try:
@@ -392,16 +285,6 @@ def test_bytes_that_are_no_text_in_a_name_stop_nothing(course, tmp_path):
     folder = tmp_path / "collected"
     assert collect_into(tmp_path / "source", folder, None, Console(file=io.StringIO())) == 0
     assert (folder / "collected.csv").read_text(encoding="utf-8").count("\\udcff") >= 1
-
-
-def test_a_zip_of_names_that_climb_is_collected_in_its_place(course, tmp_path):
-    path = tmp_path / "class.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in (" ../00-warm-up/x.ipynb", "a/00-warm-up/ ...ipynb", " ./ ../a.ipynb"):
-            archive.writestr(name, b"{}")
-    before = files(tmp_path)
-    assert collect_into(path, tmp_path / "collected", None, Console(file=io.StringIO())) == 0
-    assert all(name.startswith("collected/") for name in files(tmp_path) - before)
 
 
 def test_a_problem_has_a_page_whatever_its_lesson_is_called():

