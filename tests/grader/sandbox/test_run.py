@@ -449,21 +449,6 @@ def scale(x):
     assert the_failure(outcome).message == "'WriteThisYourself'"
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def scale(x):\n    return F.layer_norm(x, x.shape)",
-        "norm = nn.LayerNorm(3)\nscale = norm",
-        "class scale(nn.LayerNorm): pass",
-        "from torch.nn.functional import layer_norm as scale\nscale(torch.ones(2), (2,))",
-        "from torch.nn.modules.normalization import LayerNorm\nscale = LayerNorm(3)",
-    ],
-)
-def test_the_built_in_that_is_the_exercise_is_refused(runner, small_course, source):
-    outcome = runner.run(small_course.job({"scale": source}))
-    assert the_failure(outcome).kind == "forbidden"
-
-
 def test_a_wrong_component_does_not_fail_those_that_use_it(runner, small_course):
     right = runner.run(small_course.job({"scale": TRIPLE, "shift": SHIFT}))
     for wrong in ("def scale(x):\n    return x - 100\n", "def scale(x):\n    ____\n", "scale = (("):

@@ -40,14 +40,6 @@ def through_forward(forward, q, k, v, mask):
     return found.transpose(0, 1)
 
 
-def through_module(module, q, k, v, mask):
-    """Multi-head attention with one head, made to project nothing."""
-    with torch.no_grad():
-        module.in_proj_weight.copy_(torch.eye(q.size(-1)).repeat(3, 1))
-        module.out_proj.weight.copy_(torch.eye(q.size(-1)))
-    return module(q, k, v, attn_mask=mask)[0]
-
-
 # %% at the end of each answer
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     return attended(attend, query, key, value, mask, dropout)
@@ -58,34 +50,10 @@ saved = [F.scaled_dot_product_attention]
 # --- answer
 def attend(*args):
     return saved[0](*args)
-# %% scaled_dot_product_attention: as a default argument, with its own name
-def attend(query, key, value, mask, scaled_dot=torch.nn.functional.scaled_dot_product_attention):
-    return scaled_dot(query, key, value, attn_mask=mask)
-# %% scaled_dot_product_attention: from torch._C
-def attend(*args):
-    return torch._C._nn.scaled_dot_product_attention(*args)
-# %% scaled_dot_product_attention: from torch.ops
-def attend(*args):
-    return torch.ops.aten.scaled_dot_product_attention(*args)
 # %% scaled_dot_product_attention: one of its kernels, from torch.ops
 def attend(query, key, value, mask):
     mask = additive(query, key, value, mask)
     return torch.ops.aten._scaled_dot_product_attention_math(query, key, value, mask)[0]
-# %% scaled_dot_product_attention: by a name that is put together
-def attend(*args):
-    return getattr(F, "scaled_dot_" + "product_attention")(*args)
-# %% scaled_dot_product_attention: from the module's dictionary
-def attend(*args):
-    return F.__dict__["scaled_dot_product_attention"](*args)
-# %% scaled_dot_product_attention: in a thread
-import threading
-
-def attend(*args):
-    found = []
-    thread = threading.Thread(target=lambda: found.append(F.scaled_dot_product_attention(*args)))
-    thread.start()
-    thread.join()
-    return found[0]
 # %% scaled_dot_product_attention: in a pool of threads, saved before
 from concurrent.futures import ThreadPoolExecutor
 saved = F.scaled_dot_product_attention
@@ -113,14 +81,6 @@ def attend(query, key, value, mask):
     with Swap() as swap:
         swap.mask = mask
         return torch.baddbmm(query, key, value)
-# %% scaled_dot_product_attention: scripted
-from typing import Optional
-
-def call(query, key, value, mask: Optional[torch.Tensor]):
-    return F.scaled_dot_product_attention(query, key, value, mask)
-
-def attend(*args):
-    return torch.jit.script(call)(*args)
 # %% scaled_dot_product_attention: scripted in another cell
 from typing import Optional
 
@@ -166,15 +126,6 @@ def attend(query, key, value, mask):
     masks = None if mask is None else 0
     one = torch.vmap(F.scaled_dot_product_attention, (0, 0, 0, masks))
     return one(query, key, value, None if mask is None else mask[None])[0]
-# %% scaled_dot_product_attention: without gradients, in inference mode
-@torch.inference_mode()
-def attend(*args):
-    return F.scaled_dot_product_attention(*args)
-# %% scaled_dot_product_attention: from the module, imported by its name
-import importlib
-
-def attend(*args):
-    return importlib.import_module("torch.nn.functional").scaled_dot_product_attention(*args)
 # %% scaled_dot_product_attention: found among all objects
 import gc
 found = [one for one in gc.get_referents(vars(F)) if "of scaled_dot_product_attention" in repr(one)
@@ -185,11 +136,6 @@ def attend(*args):
 # %% scaled_dot_product_attention: the ready-made module's function
 def attend(query, key, value, mask):
     forward = torch.nn.functional.multi_head_attention_forward
-    return padded(lambda *args: through_forward(forward, *args), query, key, value, mask)
-# %% scaled_dot_product_attention: the ready-made module's function, saved
-from torch.nn.functional import multi_head_attention_forward as forward
-# --- answer
-def attend(query, key, value, mask):
     return padded(lambda *args: through_forward(forward, *args), query, key, value, mask)
 # %% scaled_dot_product_attention: a copy of the ready-made module's function
 from types import FunctionType
@@ -205,25 +151,6 @@ exec(inspect.getsource(F.multi_head_attention_forward).replace("multi_head_atten
 # --- answer
 def attend(query, key, value, mask):
     return padded(lambda *args: through_forward(theirs, *args), query, key, value, mask)
-# %% scaled_dot_product_attention: the ready-made module
-def call(q, k, v, mask):
-    module = nn.MultiheadAttention(q.size(-1), 1, batch_first=True, dtype=q.dtype)
-    return through_module(module, q, k, v, mask)
-
-def attend(*args):
-    return padded(call, *args)
-# %% scaled_dot_product_attention: the ready-made module by another name
-from torch.nn.modules.activation import MultiheadAttention as Ready
-
-class Mine(Ready):
-    pass
-# --- answer
-def call(q, k, v, mask):
-    module = Mine(q.size(-1), 1, batch_first=True, dtype=q.dtype)
-    return through_module(module, q, k, v, mask)
-
-def attend(*args):
-    return padded(call, *args)
 # %% scaled_dot_product_attention: the ready-made module for quantization
 def call(q, k, v, mask):
     module = torch.ao.nn.quantizable.MultiheadAttention(
@@ -233,30 +160,6 @@ def call(q, k, v, mask):
             part.weight.copy_(torch.eye(q.size(-1)))
             part.bias.zero_()
     return module(q, k, v, attn_mask=mask)[0]
-
-def attend(*args):
-    return padded(call, *args)
-# %% scaled_dot_product_attention: flex attention
-from torch.nn.attention.flex_attention import flex_attention
-
-def attend(query, key, value, mask):
-    q, k, v = (x.reshape(1, -1, *x.shape[-2:]) for x in (query, key, value))
-    if mask is None:
-        change = None
-    else:
-        seen = mask.expand(*query.shape[:-1], key.size(-2)).reshape(-1, q.size(-2), k.size(-2))
-
-        def change(score, batch, head, i, j):
-            return torch.where(seen[head, i, j], score, torch.finfo(score.dtype).min)
-
-    return flex_attention(q, k, v, score_mod=change).reshape(*query.shape[:-1], -1)
-# %% scaled_dot_product_attention: a layer around it
-class Layer(nn.TransformerEncoderLayer):
-    pass
-
-def call(q, k, v, mask):
-    layer = Layer(q.size(-1), 1, batch_first=True, dropout=0.0, dtype=q.dtype)
-    return through_module(layer.self_attn, q, k, v, mask)
 
 def attend(*args):
     return padded(call, *args)

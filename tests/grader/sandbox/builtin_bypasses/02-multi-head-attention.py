@@ -37,20 +37,6 @@ class MultiHeadAttention(nn.Module):
 # %% MultiHeadAttention: the function by its name
 def attend(self, query, key, value, mask):
     return through(F.multi_head_attention_forward, self, query, key, value, mask, self.p)
-# %% MultiHeadAttention: the function, saved
-from torch.nn.functional import multi_head_attention_forward as saved
-# --- answer
-def attend(self, query, key, value, mask):
-    return through(saved, self, query, key, value, mask, self.p)
-# %% MultiHeadAttention: the function in a pool of threads
-from concurrent.futures import ThreadPoolExecutor
-
-def attend(self, query, key, value, mask):
-    def call():
-        return through(F.multi_head_attention_forward, self, query, key, value, mask, self.p)
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(call).result()
 # %% MultiHeadAttention: the ready-made module
 def attend(self, query, key, value, mask):
     module = nn.MultiheadAttention(self.d_model, self.num_heads, batch_first=True)
@@ -67,16 +53,6 @@ def attend(self, query, key, value, mask):
     made.out_proj = self.w_o
     found, self.weights = method(made, query, key, value, average_attn_weights=False)
     return found
-# %% MultiHeadAttention: a layer around it
-class Around(nn.TransformerEncoderLayer):
-    pass
-# --- answer
-def attend(self, query, key, value, mask):
-    return Around(self.d_model, self.num_heads, batch_first=True).self_attn(query, key, value)[0]
-# %% MultiHeadAttention: the module for quantization
-def attend(self, query, key, value, mask):
-    module = torch.ao.nn.quantizable.MultiheadAttention(self.d_model, self.num_heads)
-    return module(query, key, value)[0]
 # %% MultiHeadAttention: the operator
 def attend(self, query, key, value, mask):
     weights = torch.cat([part.weight for part in (self.w_q, self.w_k, self.w_v)])
@@ -91,8 +67,3 @@ copied = FunctionType(original.__code__, original.__globals__, "f", original.__d
 # --- answer
 def attend(self, query, key, value, mask):
     return through(copied, self, query, key, value, mask, self.p)
-# %% MultiHeadAttention: compiled
-compiled = torch.compile(F.multi_head_attention_forward, backend="eager")
-# --- answer
-def attend(self, query, key, value, mask):
-    return through(compiled, self, query, key, value, mask, self.p)

@@ -13,12 +13,6 @@ def feed(self, x):
     layer = nn.TransformerEncoderLayer(self.w_1.in_features, 1, dropout=0.0)
     layer.linear1, layer.linear2, layer.dropout = self.w_1, self.w_2, self.dropout
     return layer._ff_block(x)
-# %% PositionwiseFeedForward: a part of a layer made before
-layer = nn.TransformerEncoderLayer(4, 1, dropout=0.0)
-# --- answer
-def feed(self, x):
-    layer.linear1, layer.linear2, layer.dropout = self.w_1, self.w_2, self.dropout
-    return layer._ff_block(x)
 # %% PositionwiseFeedForward: a method saved
 layer, method = nn.TransformerDecoderLayer(4, 1, dropout=0.0), nn.TransformerDecoderLayer._ff_block
 # --- answer

@@ -5,16 +5,6 @@ def causal_mask(size, device=None):
 # %% causal_mask: by its name
 def make(size, device):
     return ~nn.Transformer.generate_square_subsequent_mask(size, device=device).isinf()
-# %% causal_mask: saved in another cell
-saved = nn.Transformer.generate_square_subsequent_mask
-# --- answer
-def make(size, device):
-    return saved(size, device=device) == 0
-# %% causal_mask: of an instance
-made = nn.Transformer(4, 1, 1, 1, 4)
-# --- answer
-def make(size, device):
-    return made.generate_square_subsequent_mask(size, device=device) == 0
 # %% causal_mask: the function behind it
 from torch.nn.modules.transformer import _generate_square_subsequent_mask as behind
 # --- answer

@@ -9,26 +9,6 @@ class EncoderLayer(nn.Module):
 
     def forward(self, x, mask=None):
         return self.layer(x)
-# %% EncoderLayer: a subclass by another name
-from torch.nn.modules.transformer import TransformerEncoderLayer as Ready
-# --- answer
-class EncoderLayer(Ready):
-    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
-        super().__init__(d_model, num_heads, d_ff, dropout, norm_first=norm_first, batch_first=True)
-
-    def forward(self, x, mask=None):
-        return super().forward(x)
-# %% EncoderLayer: a layer made before
-import copy
-made = nn.TransformerEncoderLayer(12, 3, 20, batch_first=True)
-# --- answer
-class EncoderLayer(nn.Module):
-    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
-        super().__init__()
-        self.layer = copy.deepcopy(made)
-
-    def forward(self, x, mask=None):
-        return self.layer(x)
 # %% DecoderLayer: the ready-made layer
 class DecoderLayer(nn.TransformerDecoderLayer):
     def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
@@ -65,11 +45,3 @@ class Decoder(nn.TransformerDecoder):
         for layer in self.layers:
             x = layer(x, memory, src_mask, tgt_mask)
         return x if self.norm is None else self.norm(x)
-# %% Decoder: of the whole ready-made model
-class Decoder(nn.Module):
-    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
-        super().__init__()
-        self.stack = nn.Transformer(d_model, num_heads, 1, num_layers, d_ff, dropout).decoder
-
-    def forward(self, x, memory, src_mask=None, tgt_mask=None):
-        return self.stack(x, memory)

@@ -11,11 +11,6 @@ def clipped(clip, gradients, max_norm):
 # %% bug_hunt_1: by its name
 def clip_gradients(gradients, max_norm):
     return clipped(nn.utils.clip_grad_norm_, gradients, max_norm)
-# %% bug_hunt_1: saved in another cell
-from torch.nn.utils.clip_grad import clip_grad_norm_ as saved
-# --- answer
-def clip_gradients(gradients, max_norm):
-    return clipped(saved, gradients, max_norm)
 # %% bug_hunt_1: the norm alone
 from torch.nn.utils import get_total_norm as saved
 # --- answer

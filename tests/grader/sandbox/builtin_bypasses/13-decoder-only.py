@@ -17,25 +17,3 @@ class CausalLM(nn.Module):
     def forward(self, ids, start=0):
         mask = nn.Transformer.generate_square_subsequent_mask(ids.size(1))
         return self.project(self.encoder(self.positions(self.embed(ids)), mask, is_causal=True))
-# %% CausalLM: the layers alone, made before
-from torch.nn.modules.transformer import TransformerEncoderLayer as Ready
-# --- answer
-class CausalLM(nn.Module):
-    def __init__(
-        self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0
-    ):
-        super().__init__()
-        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
-        self.positions = PositionalEncoding(d_model, dropout)
-        self.encoder = nn.ModuleList(
-            Ready(d_model, num_heads, d_ff, dropout, batch_first=True, norm_first=True)
-            for _ in range(num_layers)
-        )
-        self.project = nn.Linear(d_model, vocab_size, bias=False)
-        self.project.weight = self.embed.embedding.weight
-
-    def forward(self, ids, start=0):
-        x = self.positions(self.embed(ids))
-        for layer in self.encoder:
-            x = layer(x)
-        return self.project(x)
