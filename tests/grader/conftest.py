@@ -1,6 +1,7 @@
 """Two tiny lessons with runners; submissions of the warm-up, broken ones too; a class of them."""
 
 import copy
+import importlib
 import json
 import py_compile
 import shutil
@@ -63,6 +64,16 @@ def offset(x):
 @pytest.fixture(scope="session", autouse=True)
 def _zygote(zygote):
     """Most of these tests run submissions."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _course_is_read_once():
+    """Commands read it each time, which takes longer than to grade a few submissions again."""
+    with pytest.MonkeyPatch.context() as patch:
+        for command in ("grade", "export", "collect"):
+            module = importlib.import_module(f"autograder.commands.{command}")
+            patch.setattr(module, "read_course", lambda: COURSE)
+        yield
 
 
 class SmallCourse:

@@ -19,25 +19,6 @@ from nbgrader.api import Gradebook
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "instructors.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BAR = re.compile(r"━ +\d+/\d+ \d+:\d\d:\d\d|^\s*$")
-# Commands of the guide that need a network, a browser or minutes, and the tests that run them.
-ELSEWHERE = {
-    "make demo": "tests/grader/grading/test_demo.py",
-    "autograder build": "tests/authoring/test_build_and_prove.py",
-    "autograder publish": "tests/authoring/test_publish.py",
-    "autograder prove": "tests/authoring/test_build_and_prove.py",
-    "autograder grade": "tests/grader/grading/test_cluster.py",
-    "autograder collect": "tests/grader/lms/test_golden.py",
-    "autograder export": "tests/grader/lms/test_golden.py",
-    "jupyter lab": "tests/browser/test_formgrader.py",
-    "dask": "tests/grader/grading/test_cluster.py",
-    "nbgrader": "tests/grader/nbgrader/test_nbgrader.py",
-    "docker": ".github/workflows/check.yml",
-    "cd": "it only changes the folder",
-}
-
-
-def blocks(kind: str) -> list[str]:
-    return [text for name, text in BLOCK.findall(GUIDE.read_text()) if name == kind]
 
 
 def steps() -> list[tuple[str, str]]:
@@ -134,19 +115,3 @@ def assert_shown(shown: str, printed: list[str]) -> None:
             continue
         assert line in printed[place:], f"{line!r} is not in what came out:\n{all_printed}"
         place = printed.index(line, place) + 1
-
-
-def test_every_other_command_is_tried_in_another_test(root):
-    commands = (block.replace("\\\n", "") for block in blocks("bash"))
-    lines = [line for block in commands for line in block.splitlines() if line.strip()]
-    assert lines
-    for line in lines:
-        place = next((where for start, where in ELSEWHERE.items() if line.startswith(start)), None)
-        assert place, f"no test runs {line!r}"
-        assert " " in place or (root / place).is_file()
-
-
-def test_all_blocks_of_commands_are_of_a_kind_that_is_tried():
-    kinds = {kind for kind, _text in BLOCK.findall(GUIDE.read_text())}
-    assert kinds <= {"toml", "csv", "console", "bash"}
-    assert "\n```\n" not in BLOCK.sub("", GUIDE.read_text())

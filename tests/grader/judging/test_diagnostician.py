@@ -212,12 +212,6 @@ def test_what_needs_no_diagnosis_is_run_once(runner, submitted):
     assert not any(test_result.cause or test_result.misconception for test_result in test_results)
 
 
-def test_what_has_a_name_is_run_once(grader, runner):
-    counting = Counting(runner)
-    grader.run(NAMED, counting)
-    assert len(counting.jobs) == 1
-
-
 def called_here(module, function, arguments, seconds=0.0):
     """As `bounded_call.call`, in this process, whose functions a test can replace."""
     try:

@@ -5,17 +5,14 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-import torch
 from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import read_answer_key
 from autograder.judging.case_runner import CaseRunner
-from autograder.judging.judge import Judge, _cases_of, first_failing
-from autograder.lesson.cases import Case, Test
+from autograder.judging.judge import Judge, first_failing
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
-from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.packing import BadData
 
@@ -101,25 +98,6 @@ def test_a_secret_asks_for_nothing_but_the_reference(lesson, runner, cache):
         test_results = judge.test_results(outcome)
         assert any(test_result.status != "passed" for test_result in test_results) is wrong
     assert runner.count == 2  # the submissions
-
-
-def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runner, cache):
-    judge = Judge(lesson, SEED, None, read_answer_key(cache, lesson, SEED))
-    outcome = outcome_of(judge, runner, wrong=True)
-    plain = judge.test_results(outcome)
-    name = next(iter(lesson.components))
-    failing = [test_result for test_result in plain if test_result.status != "passed"]
-    assert failing and not any(
-        test_result.misconception or test_result.cause for test_result in plain
-    )
-    told = judge.test_results(outcome, {name: Diagnosis("a-name", "A cause.")})
-    assert [(one.score, one.status) for one in told] == [(one.score, one.status) for one in plain]
-    assert {one.misconception for one in told if one.status != "passed"} == {"a-name"}
-    assert {one.misconception for one in told if one.status == "passed"} == {""}
-    assert [one.test for one in told if one.cause] == [failing[0].test]
-    (first,) = (one for one in told if one.cause)
-    assert first.message.startswith("Tested: ") and "A cause." not in first.message
-    assert first.text == f"{first.message} A cause."
 
 
 def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, cache):
@@ -263,16 +241,3 @@ def test_what_came_is_shown_and_what_was_expected_is_not(lesson, runner):
     numbers = [cell[0] for grid in shown for _label, cells in grid["rows"] for cell in cells]
     assert all(float(number) > 900 for number in numbers)
     assert all(test_result.score == 0 for test_result in test_results)
-
-
-def test_of_cases_that_are_alike_the_first_is_watched():
-    """A single sentence or a single token is another kind: answers often take it by itself."""
-    shapes = {"few": (2, 3), "many": (4, 5), "one row": (1, 3), "one column": (2, 1), "one": (1, 6)}
-    cases = [Case(name, "call", {"x": torch.ones(shape)}) for name, shape in shapes.items()]
-    others = [Case("mask", "call", {"x": torch.ones(2, 3), "mask": torch.ones(3)})]
-    others += [Case("other", "other_call", {"x": torch.ones(2, 3)})]
-    prepared = _cases_of(Test("sum", 1.0, [*cases, *others]))
-    assert {case.name: case.watched for case in prepared} == {
-        "sum/few": True, "sum/many": False, "sum/one row": True, "sum/one column": True,
-        "sum/one": False, "sum/mask": True, "sum/other": True,
-    }  # fmt: skip
