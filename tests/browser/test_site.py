@@ -104,7 +104,7 @@ def test_no_link_is_broken_and_each_picture_is_described(site):
 @pytest.mark.parametrize(
     ("width", "theme"),
     [
-        ("wide", "light"),
+        pytest.param("wide", "light", marks=pytest.mark.soak),
         ("phone", "dark"),
         pytest.param("wide", "dark", marks=pytest.mark.soak),
         pytest.param("phone", "light", marks=pytest.mark.soak),
@@ -147,9 +147,7 @@ def test_every_page_fits_a_phone(site, address, page):
         assert page.evaluate(CUT_OFF) == [], path
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_a_prediction_comes_to_is_shown_on_demand(address, page, pictures, theme):
-    page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
+def test_what_a_prediction_comes_to_is_shown_on_demand(address, page, pictures):
     page.goto(f"{address}/lessons/00-warm-up.html")
     answer = page.locator("details", has_text="Show the answer").first
     result = answer.get_by_text("It is: [[1, 2], [3, 4]]")
@@ -157,7 +155,7 @@ def test_what_a_prediction_comes_to_is_shown_on_demand(address, page, pictures, 
     answer.locator("summary").click()
     assert result.is_visible() and "Your guess" not in answer.inner_text()
     answer.scroll_into_view_if_needed()
-    page.screenshot(path=pictures / f"site-prediction-{theme}.png")
+    page.screenshot(path=pictures / "site-prediction.png")
 
 
 def test_examples_of_feedback_are_those_of_checks(address, page):

@@ -100,17 +100,6 @@ def test_the_temperature_follows_keyboard_and_mouse(explorer):
     explorer.opened.screenshot("widget-soft-lookup", explorer.cell)
 
 
-@use("position_dial")
-def test_the_dial_follows_keyboard_and_mouse(explorer):
-    before = explorer.picture
-    explorer.press(".noUi-handle", "ArrowUp", "ArrowUp")
-    explorer.waits_for("at position 7", "features 0, 1: sine +0.66")
-    assert explorer.picture != before
-    explorer.drag(".noUi-handle", 1.0)
-    explorer.waits_for("at position 63")
-    explorer.opened.screenshot("widget-position-dial", explorer.cell)
-
-
 @use("mask_builder")
 def test_the_masks_follow_keyboard_and_mouse(explorer):
     before = explorer.picture
@@ -123,17 +112,6 @@ def test_the_masks_follow_keyboard_and_mouse(explorer):
     explorer["label:has(input)"].nth(0).click()
     explorer.waits_for("<bos> may look at <bos>, the, cat, sat;", "<pad> looks at <bos> 0.")
     explorer.opened.screenshot("widget-mask-builder", explorer.cell)
-
-
-@use("noam_explorer")
-def test_the_schedule_follows_keyboard_and_mouse(explorer):
-    before = explorer.picture
-    explorer.press(".noUi-handle", "ArrowRight")
-    explorer.waits_for("d_model = 576, warmup = 4000", "yours")
-    assert explorer.picture != before
-    explorer.drag(".widget-slider:nth-child(2) .noUi-handle", 1.0)
-    explorer.waits_for("warmup = 12000")
-    explorer.opened.screenshot("widget-noam", explorer.cell)
 
 
 @use("number_explorer")
