@@ -16,25 +16,6 @@ from transformer_workbook.diagnosis.evidence_sketches import Sketch
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
-# Checks every reference component as a notebook does; prints the cases that do not pass.
-CHECK_ALL = """
-import sys
-import torch, transformer
-from transformer_workbook.diagnosis.recorded_lessons import index, recorded
-from transformer_workbook.checks.trial import evidence_of
-from transformer_workbook.diagnosis.case_results import assess
-
-torch.set_num_threads(int(sys.argv[1]))
-print(torch.backends.cpu.get_cpu_capability(), file=sys.stderr)
-for lesson, of in index()["lessons"].items():
-    for name in of["components"]:
-        known, component = recorded(lesson, name), getattr(transformer, name)
-        evidence = evidence_of(lesson, name, dict(vars(transformer)), component)
-        results = assess(known.expected, known.misconceptions, evidence)
-        print(*(f"{name}, {case}: {result.findings}"
-                for case, result in results.items() if result.findings), sep="\\n", end="")
-"""
-
 
 def run(*command: str, processor: str, threads: int = 1) -> subprocess.CompletedProcess:
     return subprocess.run(
@@ -44,19 +25,6 @@ def run(*command: str, processor: str, threads: int = 1) -> subprocess.Completed
         text=True,
         timeout=3600,
     )
-
-
-def check_all(processor: str, threads: int) -> None:
-    done = run("-c", CHECK_ALL, str(threads), processor=processor, threads=threads)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == ""
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("threads", [1, 4])
-@pytest.mark.parametrize("processor", OTHER_PROCESSORS)
-def test_the_check_passes_the_reference_on_every_processor(processor, threads):
-    check_all(processor, threads)
 
 
 @pytest.mark.soak

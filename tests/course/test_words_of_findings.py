@@ -223,10 +223,6 @@ def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mi
             "09-training", "evaluate", "return mean", "return {'loss': mean}",
             "The loss should be a plain number (float), but is of type dict.",
         ),
-        (
-            "09-training", "evaluate", "return mean", "return torch.tensor(mean)",
-            "The loss is a tensor; expected a plain float.",
-        ),
     ],
 )  # fmt: skip
 def test_an_unlisted_mistake_is_put_into_words(lesson, component, right, wrong, says):

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from transformer_workbook.diagnosis.compare import Expected, Finding, compare
+from transformer_workbook.diagnosis.compare import Finding
 from transformer_workbook.diagnosis.finding_sentences import describe_call, explain, open_blanks
-from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.evidence import Failure
 
 BLANKS = {
     "scores": "scores = ____ / ____  # (T_q, T_k)",
@@ -44,12 +44,6 @@ def test_a_blank_that_is_a_whole_line_takes_no_other_blanks_line():
     assert open_blanks("    length = ____", blanks) == ["length"]
     assert open_blanks("____", blanks) == ["buffer"]
     assert open_blanks("self.register(____)", blanks) == ["buffer"]
-
-
-def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
-    reference = Evidence({}, {"loss": 1.5})
-    (finding,) = compare(Evidence({"loss": torch.tensor(1.5)}), Expected(reference))
-    assert explain(finding, "evaluate") == "The loss is a tensor; expected a plain float."
 
 
 def test_a_call_shows_few_whole_numbers_in_full_and_shapes_of_all_else():

@@ -159,12 +159,6 @@ def test_scores_that_only_rise_are_recorded_and_told(request_, hand, whole):
     assert table(request_)["Diego"] == whole
 
 
-def test_nothing_is_told_where_no_score_changes(request_, hand):
-    heard = Heard(False, request_, hand)
-    grade(request_, terminal=heard)
-    assert not heard.asked and not heard.told
-
-
 @pytest.fixture
 def stricter(monkeypatch, hand):
     """The lesson changed after it was graded: half of the points of one test went elsewhere."""
