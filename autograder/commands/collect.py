@@ -14,16 +14,22 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lms.kept_worksheets import KEPT_COLLECTED, roster_in, untimed
-from autograder.lms.roster import ROSTER, require_known_students
+from autograder.lms.roster import require_known_students
 from autograder.results.handed_in import COLLECTED
 from autograder.results.outdir import require_apart
 from autograder.results.submission import SubmissionId
 from autograder.submissions.collect import collect, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder, Replacement
-from autograder.submissions.collected_table import absent, show_absent, show_mapping, told_of
+from autograder.submissions.collected_table import (
+    absent,
+    not_copied,
+    show_absent,
+    show_mapping,
+    told_of,
+)
 from autograder.submissions.sources.find import holds_results
 
-from .intake import GivenRoster, take_in
+from .given_roster import GivenRoster
 
 
 def run(
@@ -50,8 +56,7 @@ def run(
         given = GivenRoster(roster, roster_file, folder, folder / KEPT_COLLECTED)
         if not yes:
             may_miss = partial(_agrees, console, question=_("Collect with this roster?"))
-            path = roster_file or folder / ROSTER
-            require_known_students(roster, path, collected.students, may_miss)
+            require_known_students(roster, given.path, collected.students, may_miss)
     require_apart(folder, collected.students)
     agreed = True
 
@@ -64,17 +69,23 @@ def run(
         agreed = not unclear or yes or _agrees(console, "", question)
         return agreed
 
-    intake = take_in(collected, into, given, may_replace)
-    show_mapping(replace(collected, rows=intake.rows), console, folder / COLLECTED)
+    if given:
+        given.adopt(into)
+    before = into.table
+    taken = into.take_in(collected.rows, may_replace)
+    told = untimed(taken.rows, course.lessons) + not_copied(taken.rows)
+    if given:
+        told += given.keep_worksheet(into, before, taken.rows)
+    show_mapping(replace(collected, rows=taken.rows), console, folder / COLLECTED)
     there = {row.id for row in into.table if row.student and row.lesson}
     if roster:
         handed_in = {lesson for _student, lesson in there}
         lessons = [lesson.id for lesson in course.lessons if lesson.id in handed_in]
         show_absent(absent(there, lessons, roster), console)
-    for message in untimed(intake.rows, course.lessons) + intake.told:
+    for message in told:
         console.print(message, style="yellow", markup=False, soft_wrap=True)
     console.print(_conclusion(there, folder), markup=False, soft_wrap=True)
-    return 0 if intake.is_whole and agreed else 1
+    return 0 if taken.is_whole and agreed else 1
 
 
 def _conclusion(there: Collection[SubmissionId], folder: Path) -> str:

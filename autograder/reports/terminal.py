@@ -16,13 +16,11 @@ from autograder.grading.score_changes import ScoreChange
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS, named_like
-from autograder.results.handed_in import COLLECTED
 from autograder.results.safe_names import short_list
 from autograder.results.submission import SAME, STATUSES, SubmissionResult
 from autograder.results.tables import in_order, number, points_of
-from autograder.submissions.collect import Collected
 from autograder.submissions.collected_folder import Replacement
-from autograder.submissions.collected_table import show_absent, show_mapping, told_of
+from autograder.submissions.collected_table import show_absent, told_of
 
 from .report import needs_a_person
 
@@ -54,18 +52,13 @@ class Terminal:
         yes: bool = False,
         console: Console | None = None,
         bar: Progress | None = None,
-        out: Path = Path(),
     ):
-        self.yes, self.out = yes, out
+        self.yes = yes
         self.console = console or Console(quiet=True, force_terminal=False)
         self.bar = bar or Progress(disable=True)
         self.was_kept = self.was_misnamed = False
         self.answers_waiting = 0
         self._at_end: list[str] = []
-
-    def collected(self, submissions: Collected) -> None:
-        if submissions.is_told:
-            show_mapping(submissions, self.console, self.out / COLLECTED)
 
     def absent(self, results: list[SubmissionResult]) -> None:
         by_lesson: dict[str, list[str]] = {}

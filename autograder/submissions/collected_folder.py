@@ -47,6 +47,19 @@ MayReplace = Callable[[list[Replacement]], bool]
 Decide = Callable[[HandedIn], HandedIn]  # whether a row counts, after all
 
 
+@dataclass(frozen=True)
+class Taken:
+    """The rows of what came, as they were decided, and the submissions."""
+
+    rows: list[HandedIn]
+    submissions: list[Submission]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all files could be copied."""
+        return not any(row.problem and row.read for row in self.rows)
+
+
 class CollectedFolder:
     """A folder of students' folders, with the `table` of all that was ever collected.
 
@@ -57,12 +70,15 @@ class CollectedFolder:
         self.folder, self._path = folder, (table_in or folder) / COLLECTED
         self.table = rows_in(self._path.parent)
 
-    def take(self, rows: list[HandedIn], may_replace: MayReplace) -> list[HandedIn]:
-        """Copy what is newer than what was collected before; the rows, as they were decided.
+    def take_in(self, rows: list[HandedIn], may_replace: MayReplace, stays: bool = False) -> Taken:
+        """Copy what is newer than what was collected before, unless it `stays` where it lies.
 
         What is not known to be newer counts if `may_replace` agrees. A file that cannot be copied
         has a row with the problem. Raises CannotWrite.
         """
+        if stays:
+            self._note(rows)
+            return Taken(rows, submissions_of(rows))
         attempts, before = _counted_in(rows), _counted_in(self.table)
         again = {
             id: same
@@ -83,18 +99,18 @@ class CollectedFolder:
             for id, attempt in _counted_in(rows).items():
                 if id not in again:
                     self._set_aside(below(self.folder, *id), attempt)
-            self.note(rows)
+            self._note(rows)
         except OSError as error:
             raise CannotWrite.found_in(error, self.folder) or error from error
-        return rows
+        return Taken(rows, submissions_of(self._there(rows)))
 
-    def note(self, rows: list[HandedIn]) -> None:
+    def _note(self, rows: list[HandedIn]) -> None:
         """Write rows into the table; those before of the same submissions do not count then."""
         counted = _counted_in(rows)
         before = [_earlier(row) if row.counts and row.id in counted else row for row in self.table]
         self._replace_table(merged(rows, before))
 
-    def there(self, rows: Iterable[HandedIn]) -> list[HandedIn]:
+    def _there(self, rows: Iterable[HandedIn]) -> list[HandedIn]:
         """What the folder now has of the submissions of these rows; a problem where it has none."""
         rows, counted = list(rows), _counted_in(self.table)
         there = [row for row in rows if row.problem and not (row.read and row.id in counted)]

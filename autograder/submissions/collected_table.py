@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.language import _, ngettext
-from autograder.lms.file_names import brief_path, layout_of
+from autograder.lms.file_names import brief_path, came_astray, layout_of
 from autograder.lms.roster import Roster
 from autograder.results.handed_in import HandedIn
 from autograder.results.safe_names import short_list, shown
@@ -111,6 +111,29 @@ def absent(
         for lesson in lessons
     }
     return {lesson: students for lesson, students in missing.items() if students}
+
+
+def not_copied(rows: Iterable[HandedIn]) -> list[str]:
+    """What could not be copied, a sentence each."""
+    message = _("{path} was not copied: {reason}")
+    return [
+        message.format(path=shown(row.path), reason=row.note)
+        for row in rows
+        if row.problem and row.read
+    ]
+
+
+def told_of_strays(rows: Iterable[HandedIn]) -> list[str]:
+    """What does not count because the lesson's own submission does, a sentence each."""
+    message = _(
+        "{student}, {lesson}: a file handed in with {assignment} does not count; the lesson's own "
+        "submission does."
+    )
+    return [
+        message.format(student=row.student, lesson=row.lesson, assignment=row.assignment)
+        for row in rows
+        if came_astray(row) and not row.counts and row.read
+    ]
 
 
 def told_of(replacements: Sequence[Replacement]) -> list[str]:

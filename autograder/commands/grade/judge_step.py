@@ -1,17 +1,14 @@
 """The step that reads, rebuilds, runs and judges submissions. Nothing is recorded yet."""
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 from rich.progress import TaskID
 
-from autograder.commands.request import Request
-from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import (
     ComponentGrader,
     ExplainedFault,
@@ -19,17 +16,11 @@ from autograder.grading.run.grader import (
     Submitted,
     with_lost,
 )
-from autograder.grading.run.local import LocalWorkers
 from autograder.judging.judge import TestResult
 from autograder.language import _
-from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
-from autograder.lms.roster import Roster
 from autograder.nbgrader.recorder import Recorder
-from autograder.reports.terminal import Terminal
-from autograder.results.extensions import Deadlines
-from autograder.results.handed_in import HandedIn
 from autograder.results.outdir import digest
 from autograder.results.remarks import Problem, Remark, lost_cells
 from autograder.results.safe_names import plain
@@ -37,30 +28,7 @@ from autograder.results.submission import Submission, SubmissionResult
 from autograder.sandbox.job import Cell
 from autograder.submissions.choose_notebook import chosen
 
-
-@dataclass(frozen=True)
-class Run:
-    """One run: what was asked for, of whom, and what records and tells its results.
-
-    `rows` are all that was ever collected into OUT. Hidden inputs are drawn from `secret`.
-    Students' code runs in `workers`.
-    """
-
-    request: Request
-    course: Course
-    out: Path
-    secret: str
-    deadlines: Deadlines
-    recorder: Recorder
-    workers: LocalWorkers | Cluster
-    terminal: Terminal
-    rows: Sequence[HandedIn] = ()
-    roster: Roster | None = None
-
-    @property
-    def is_everything(self) -> bool:
-        """Whether no lesson and no student was asked for alone."""
-        return not (self.request.lesson or self.request.student)
+from .prepare import Run
 
 
 @dataclass
@@ -106,11 +74,12 @@ class Graders:
         )
 
 
-def judge(run: Run, lessons: list[Lesson], submissions: list[Submission]) -> dict[str, list[Task]]:
+def judge(run: Run, submissions: list[Submission]) -> dict[str, list[Task]]:
     """The submissions by lesson, with what was found out about them; "" has those of no lesson."""
-    known = {lesson.id for lesson in lessons}
-    tasks = {"": [_of_no_lesson(one) for one in submissions if one.lesson not in known]}
-    for lesson in lessons:
+    ids = {lesson.id for lesson in run.lessons}
+    without = [submission for submission in submissions if submission.lesson not in ids]
+    tasks = {"": [_of_no_lesson(submission) for submission in without]}
+    for lesson in run.lessons:
         of_lesson = [submission for submission in submissions if submission.lesson == lesson.id]
         if of_lesson:
             tasks[lesson.id] = _judge_lesson(run, lesson, of_lesson)

@@ -12,27 +12,32 @@ from autograder.reports.feedback import PageTexts, page_of_problem
 from autograder.results.outdir import replace_file
 from autograder.results.submission import SubmissionId, SubmissionResult
 
-from .judge_step import Run, Task, faulty
-from .report_step import with_name
+from .judge_step import Task, faulty
+from .prepare import Run, with_name
 
 
 @dataclass(frozen=True)
 class Agreement:
     """What is to be recorded, by lesson, with the changes of scores that this makes.
 
+    `earlier` results are recorded of submissions that this run did not come across.
     `kept` are the recorded results of what was `declined`, `left_out` those of the declined that
     nothing is recorded of.
     """
 
     tasks: dict[str, list[Task]]
+    earlier: list[SubmissionResult]
     changes: list[ScoreChange]
     kept: list[SubmissionResult]
     left_out: frozenset[SubmissionId]
     declined: Declined
 
 
-def agree(run: Run, tasks: dict[str, list[Task]], earlier: list[SubmissionResult]) -> Agreement:
-    """Ask about all that needs agreement; the penalties of `earlier` results do, too."""
+def agree(run: Run, tasks: dict[str, list[Task]]) -> Agreement:
+    """Ask about all that needs agreement; the penalties of earlier results do, too."""
+    earlier = _not_come_across(run, tasks)
+    here = {lesson for lesson, of_lesson in tasks.items() if lesson and of_lesson}
+    _tell_missing(run, earlier, here)
     all_tasks = [task for of_lesson in tasks.values() for task in of_lesson]
     changes = [change for task in all_tasks if (change := _score_change(run, task))]
     if run.is_everything:  # what lateness costs may have changed for these, too
@@ -55,7 +60,34 @@ def agree(run: Run, tasks: dict[str, list[Task]], earlier: list[SubmissionResult
         if lesson not in declined.lessons
     }
     changes = [change for change in changes if change not in declined]
-    return Agreement(agreed, changes, kept, left_out, declined)
+    return Agreement(agreed, earlier, changes, kept, left_out, declined)
+
+
+def _not_come_across(run: Run, tasks: dict[str, list[Task]]) -> list[SubmissionResult]:
+    """What is recorded of submissions that this run does not come across."""
+    new = {task.result.id for of_lesson in tasks.values() for task in of_lesson}
+    lessons = {lesson.id for lesson in run.course.lessons}
+    return [
+        result
+        for result in run.recorder.all_known()
+        if result.id not in new
+        # What was no lesson may have been put right since.
+        and (not run.is_everything or result.lesson in lessons)
+    ]
+
+
+def _tell_missing(run: Run, earlier: list[SubmissionResult], here: set[str]) -> None:
+    """Tell of results whose submissions are there no more, and of those without a gradebook.
+
+    Lessons `here` were handed in.
+    """
+    if not run.is_everything:
+        return
+    if earlier:
+        run.terminal.not_handed_in(earlier, here)
+    tested = [result for result in earlier if result.test_results]
+    if lost := sum(not run.recorder.in_gradebook(result) for result in tested):
+        run.terminal.not_in_gradebook(lost)
 
 
 def _score_change(run: Run, task: Task) -> ScoreChange | None:
@@ -72,11 +104,11 @@ def _change_of(run: Run, before: SubmissionResult, after: SubmissionResult) -> S
     return score_change(recorded, run.recorder.as_foreseen(after))
 
 
-def record(
-    run: Run, agreement: Agreement, earlier: list[SubmissionResult]
-) -> list[SubmissionResult]:
-    """Record what was agreed to; all results of this run. What is recorded `earlier` is brought up
-    to date."""
+def record(run: Run, agreement: Agreement) -> list[SubmissionResult]:
+    """Record what was agreed to; all results of this run, with their marks.
+
+    What was recorded earlier is brought up to date.
+    """
     if run.roster:
         run.recorder.save_students(run.roster)  # pages of feedback tell their names
     graded = [_record_without_grade(run, task.result) for task in agreement.tasks.get("", [])]
@@ -86,8 +118,8 @@ def record(
     if agreement.changes:
         run.terminal.changed(agreement.changes)
     graded += agreement.kept
-    _refresh(run, graded, earlier, agreement)
-    return graded
+    _refresh(run, graded, agreement)
+    return run.recorder.with_marks(graded)
 
 
 def _recorded(run: Run, lesson: Lesson, tasks: list[Task]) -> list[SubmissionResult]:
@@ -135,13 +167,9 @@ def _record_without_grade(run: Run, result: SubmissionResult) -> SubmissionResul
     return result
 
 
-def _refresh(
-    run: Run,
-    graded: list[SubmissionResult],
-    earlier: list[SubmissionResult],
-    agreement: Agreement,
-) -> None:
+def _refresh(run: Run, graded: list[SubmissionResult], agreement: Agreement) -> None:
     """Bring penalties up to date, and the pages that marks by hand have changed since."""
+    earlier = agreement.earlier
     untouched = set() if run.is_everything else {result.id for result in earlier}
 
     def stays(result: SubmissionResult) -> bool:

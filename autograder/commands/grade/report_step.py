@@ -1,32 +1,31 @@
 """The step that tells what is recorded: messages, the tables, the page on the class."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections.abc import Collection
 
 from autograder.lms.kept_worksheets import untimed
-from autograder.lms.roster import Roster
 from autograder.reports.report import write_report
 from autograder.results.outdated_points import outdated_points
 from autograder.results.remarks import Remark
 from autograder.results.submission import SubmissionId, SubmissionResult
 from autograder.results.tables import write_tables
 
-from .judge_step import Run
+from .prepare import Run, names_of, with_name
+from .record_step import Agreement
 
 
-def report(run: Run, results: list[SubmissionResult], left_out: Collection[SubmissionId]) -> None:
-    """Tell all that is recorded of everybody; `results` have their marks.
-
-    Of those `left_out`, there is something that was not recorded.
-    """
-    known = names_of((result.student for result in results), run.roster)
-    strangers = run.deadlines.strangers(set(known))
+def report(run: Run, graded: list[SubmissionResult], agreement: Agreement) -> None:
+    """Tell all that is recorded of everybody; those `graded` have their marks."""
+    results = graded + run.recorder.with_marks(agreement.earlier)
+    names = names_of((result.student for result in results), run.roster)
+    run.terminal.at_end(run.told)
+    strangers = run.deadlines.strangers(set(names))
     if strangers and run.is_everything:
-        run.terminal.strangers(strangers, known, run.roster is not None)
-    told = untimed(run.rows, run.course.lessons) + outdated_points(results, run.course.lessons)
+        run.terminal.strangers(strangers, names, run.roster is not None)
+    told = untimed(run.folder.table, run.course.lessons)
+    told += outdated_points(results, run.course.lessons)
     run.terminal.at_end(told)
-    run.terminal.waiting(sum(one.marks.waiting for one in results))
-    absent = run.recorder.with_marks(_absent(run, results, left_out))
+    run.terminal.waiting(sum(result.marks.waiting for result in results))
+    absent = run.recorder.with_marks(_absent(run, results, agreement.left_out))
     if absent:
         run.terminal.absent(absent)
     _write(run, results, absent, told)
@@ -61,15 +60,3 @@ def _absent(
         for student in (run.roster.students if run.roster else ())
         if (student.id, lesson.id) not in there
     ]
-
-
-def names_of(students: Iterable[str], roster: Roster | None) -> dict[str, str]:
-    """All who are known, by id: their names, where the roster tells them."""
-    names = dict.fromkeys(students, "")
-    return names | ({student.id: student.name for student in roster.students} if roster else {})
-
-
-def with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
-    """The result with what the roster says of the student."""
-    student = roster.by_id.get(result.student)
-    return replace(result, name=student.name, section=student.section) if student else result

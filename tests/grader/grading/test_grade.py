@@ -20,6 +20,7 @@ from autograder.commands.grade import grade, judge_step
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.judging.judge import Judge
+from autograder.nbgrader.recorder import Recorder
 from autograder.results.outdir import alone
 from autograder.sandbox.runner import Runner
 
@@ -209,7 +210,7 @@ def test_nothing_is_graded_twice(graded_class, monkeypatch):
         name: (graded_class.out / name).read_bytes() for name in ("grades.csv", "summary.csv")
     }
     monkeypatch.setattr(Runner, "run", never)
-    monkeypatch.setattr(pipeline.Recorder, "record", never)
+    monkeypatch.setattr(Recorder, "record", never)
     graded = again(graded_class)
     assert {one.student for one in graded} == graded_class.graded.keys()
     for name, content in before.items():
