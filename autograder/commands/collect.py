@@ -14,11 +14,10 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lms.kept_worksheets import KEPT_COLLECTED, roster_in, untimed
-from autograder.lms.roster import require_known_students
 from autograder.results.handed_in import COLLECTED
 from autograder.results.outdir import require_apart
 from autograder.results.submission import SubmissionId
-from autograder.submissions.collect import collect, require_lessons
+from autograder.submissions.collect import collect, require_known_students, require_lessons
 from autograder.submissions.collected_folder import CollectedFolder, Replacement
 from autograder.submissions.collected_table import (
     absent,
@@ -56,7 +55,7 @@ def run(
         given = GivenRoster(roster, roster_file, folder, folder / KEPT_COLLECTED)
         if not yes:
             may_miss = partial(_agrees, console, question=_("Collect with this roster?"))
-            require_known_students(roster, given.path, collected.students, may_miss)
+            require_known_students(roster, given.path, collected, may_miss)
     require_apart(folder, collected.students)
     agreed = True
 
@@ -71,12 +70,11 @@ def run(
 
     if given:
         given.adopt(into)
-    before = into.table
-    taken = into.take_in(collected.rows, may_replace)
-    told = untimed(taken.rows, course.lessons) + not_copied(taken.rows)
+    into.take_in(collected.rows, may_replace)
+    told = untimed(into.taken, course.lessons) + not_copied(into.taken)
     if given:
-        told += given.keep_worksheet(into, before, taken.rows)
-    show_mapping(replace(collected, rows=taken.rows), console, folder / COLLECTED)
+        told += given.keep_worksheet(into)
+    show_mapping(replace(collected, rows=into.taken), console, folder / COLLECTED)
     there = {row.id for row in into.table if row.student and row.lesson}
     if roster:
         handed_in = {lesson for _student, lesson in there}
@@ -85,7 +83,7 @@ def run(
     for message in told:
         console.print(message, style="yellow", markup=False, soft_wrap=True)
     console.print(_conclusion(there, folder), markup=False, soft_wrap=True)
-    return 0 if taken.is_whole and agreed else 1
+    return 0 if into.is_whole and agreed else 1
 
 
 def _conclusion(there: Collection[SubmissionId], folder: Path) -> str:

@@ -16,7 +16,7 @@ from autograder.lms.roster import ROSTER
 from autograder.nbgrader.recorder import read_results
 from autograder.results.handed_in import a_row_of_each, rows_in
 from autograder.results.outdated_points import outdated_points
-from autograder.results.outdir import below
+from autograder.results.safe_names import below
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, table_csv
 

@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.files import replace_file
 from autograder.lms.kept_worksheets import keep_if_clear, notes_on_wrong_worksheet
-from autograder.lms.new_ids import new_ids
-from autograder.lms.roster import ROSTER, Roster
-from autograder.results.handed_in import HandedIn
-from autograder.results.outdir import replace_file
+from autograder.lms.roster import ROSTER, Roster, new_ids
 from autograder.results.submission import SubmissionId
 from autograder.submissions.collected_folder import CollectedFolder
 
@@ -37,14 +35,9 @@ class GivenRoster:
         move(ids)
         folder.rename(ids)
 
-    def keep_worksheet(
-        self, folder: CollectedFolder, before: list[HandedIn], now: list[HandedIn]
-    ) -> list[str]:
-        """Keep it if it is a lesson's worksheet; what is to be told if it is not that of the zip.
-
-        `before` is the folder's table without what came `now`.
-        """
+    def keep_worksheet(self, folder: CollectedFolder) -> list[str]:
+        """Keep a lesson's worksheet; what is to be told if it is not that of the zip."""
         if not self.file:
             return []
         keep_if_clear(self.worksheets, self.file, self.roster, folder.table)
-        return notes_on_wrong_worksheet(self.file, self.roster, before, now)
+        return notes_on_wrong_worksheet(self.file, self.roster, folder.before, folder.taken)

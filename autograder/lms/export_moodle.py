@@ -19,8 +19,7 @@ from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import hyphenated
 from autograder.results.handed_in import HandedIn
-from autograder.results.outdir import below
-from autograder.results.safe_names import normal
+from autograder.results.safe_names import below, normal
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import read_table, table_csv
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from autograder.files import replace_file
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.handed_in import HandedIn
-from autograder.results.outdir import below, replace_file
-from autograder.results.safe_names import short_list
+from autograder.results.safe_names import below, short_list
 from autograder.results.submission import SAME, SubmissionId, SubmissionResult
 from autograder.results.tables import hundredths, number
 

@@ -177,21 +177,6 @@ def named(row: HandedIn) -> ParsedName:
     return ParsedName(source, row.name, row.lms_id, row.attempt)
 
 
-def is_newer(now: HandedIn, before: HandedIn) -> bool | None:
-    """Whether something was handed in after what was `before`; None where nothing tells.
-
-    A worksheet has one time for whatever zip it is given with, so an equal time may be that of
-    another attempt.
-    """
-    is_numbered = layout_of(now).numbers_uploads and now.source == before.source
-    if is_numbered and now.attempt and before.attempt:
-        return now.attempt >= before.attempt
-    may_be_another = now.submitted == before.submitted and layout_of(now).has_worksheet
-    if now.submitted and before.submitted and not may_be_another:
-        return now.submitted >= before.submitted
-    return None if before.submitted else True
-
-
 def came_astray(row: HandedIn) -> bool:
     """Whether it was handed in with the assignment of another lesson, and nothing tells when."""
     return row.assignment not in ("", row.lesson) and not layout_of(row).numbers_uploads

@@ -12,10 +12,11 @@ from datetime import tzinfo
 from itertools import chain
 from pathlib import Path
 
+from autograder.files import replace_file
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.results.handed_in import HandedIn, a_row_of_each
-from autograder.results.outdir import below, replace_file
+from autograder.results.safe_names import below
 
 from .file_names import layout_of
 from .read_roster import read_roster, read_worksheet

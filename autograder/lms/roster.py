@@ -1,13 +1,18 @@
 """Who is in the class, and whom a name or an LMS's id means. `read_roster.py` reads it."""
 
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.results.safe_names import letters, normal, short_list, unaccented
+from autograder.results.handed_in import HandedIn, a_row_of_each
+from autograder.results.safe_names import letters, normal, safe_name, unaccented
+from autograder.results.submission import SubmissionId
+
+from .file_names import named
 
 ROSTER = "roster.csv"  # in OUT, and in folders that are collected
 # The columns that tell who a student is, as they are called in messages.
@@ -153,36 +158,47 @@ def _orders(name: str) -> list[str]:
     return [" ".join(words[start:] + words[:start]) for start in range(len(words))]
 
 
-def require_known_students(
-    roster: Roster, path: Path, there: Collection[str], may_miss: Callable[[str], bool]
-) -> None:
-    """Refuse a roster that lacks most of those who handed in, unless `may_miss` agrees.
+def new_ids(roster: Roster, rows: Iterable[HandedIn]) -> dict[SubmissionId, str]:
+    """The roster's ids for submissions under what the LMS calls their students.
 
-    `there` are the students as they are called with this roster. Raises WrongUsage.
+    The LMS's number tells whose one is; without one, a name does, but not that of whom the grader
+    told from others of the same name. No two of a lesson get one id, nor one that has another.
     """
-    message = _misfit(roster, path, there)
-    if message and not may_miss(message):
-        raise WrongUsage(_("{message}, or add --yes to continue all the same"), message=message)
+    submissions, found = a_row_of_each(rows), dict[SubmissionId, str]()
+    for row in submissions.values():
+        if row.student in roster.by_id:
+            continue
+        source = named(row)
+        known = roster.find(row.name, row.lms_id)
+        is_sure = roster.row(row.name, row.lms_id) or (
+            source.layout.numbers_uploads and all(student.lms_id == row.lms_id for student in known)
+        )
+        if len(known) == 1 and (is_sure or safe_name(source.label) == row.student):
+            found[row.id] = known[0].id
+    claims = Counter((lesson, id) for (_student, lesson), id in found.items())
+    return {
+        (student, lesson): id
+        for (student, lesson), id in found.items()
+        if claims[lesson, id] == 1 and (id, lesson) not in submissions
+    }
 
 
-def _misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
-    """What is wrong with a roster that lacks most of those who handed in; empty if nothing is."""
-    strangers = sorted(set(there) - roster.by_id.keys())
-    if 2 * len(strangers) <= len(set(there)):
-        return ""
-    if all(one.startswith(ANONYMOUS_IN_CANVAS) for one in strangers):
-        return _(
-            "{missing} of {count} students are anonymous ({example}), so no grade of theirs can be "
-            "given back to the LMS. Switch anonymous grading off in the assignment's settings, and "
-            "download the submissions again"
-        ).format(missing=len(strangers), count=len(set(there)), example=strangers[0])
-    return _(
-        "{missing} of {count} students who handed in are not in the roster {path}: {names}. It has "
-        "{size} students. Its columns are {found}; looked for were {columns}. Without the right "
-        "roster, they are graded under the names that the LMS gives them. Give the roster of this "
-        "class"
-    ).format(
-        missing=len(strangers), count=len(set(there)), path=path, size=len(roster.students),
-        found=", ".join(roster.columns[:MOST_COLUMNS]), columns=LOOKED_FOR[roster.kind],
-        names=short_list(strangers),
-    )  # fmt: skip
+def require_same_class(
+    given: Roster, path: Path, kept: Roster, kept_path: Path, rows: Sequence[HandedIn]
+) -> None:
+    """Refuse a roster of other students than the `kept` one and than collected `rows` are of.
+
+    Raises WrongUsage.
+    """
+    common = len(kept.by_id.keys() & given.by_id.keys())
+    collected = {student for student, _lesson in a_row_of_each(rows)}
+    fitting = collected & given.by_id.keys()
+    fitting |= {student for student, _lesson in new_ids(given, rows)}
+    if 2 * common < len(kept.students) and 2 * len(fitting) < len(collected):
+        raise WrongUsage(
+            _("{path} has {common} of the {count} students in {kept}, and {fitting} of the "
+              "{recorded} whose results are in it. Another class, or another LMS with other ids, "
+              "needs an OUT of its own"),
+            path=path, common=common, count=len(kept.students), kept=kept_path,
+            fitting=len(fitting), recorded=len(collected),
+        )  # fmt: skip

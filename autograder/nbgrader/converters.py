@@ -15,8 +15,8 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
+from autograder.files import CannotWrite
 from autograder.language import _
-from autograder.results.outdir import CannotWrite
 
 
 def assign(config: Config, gradebook: Path, lesson: str) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from autograder.results.outdir import CannotWrite, below
+from autograder.files import CannotWrite
+from autograder.results.safe_names import below
 from autograder.results.saved_results import move_result
 from autograder.results.submission import SubmissionId, SubmissionResult
 

@@ -22,6 +22,7 @@ from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
 from autograder.errors import WrongUsage
+from autograder.files import CannotWrite, replace_file
 from autograder.judging.version import version_of
 from autograder.language import _
 from autograder.lesson.course import Course
@@ -30,15 +31,8 @@ from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.outdir import (
-    CannotWrite,
-    below,
-    digest,
-    read_json,
-    replace_file,
-    sidecar,
-    write_json,
-)
+from autograder.results.outdir import digest, read_json, write_json
+from autograder.results.safe_names import below
 from autograder.results.saved_results import all_results, load_result, save_result
 from autograder.results.submission import GradebookEntry, SubmissionId, SubmissionResult
 from autograder.results.tables import in_order
@@ -466,7 +460,7 @@ class Recorder:
         return below(self._folder("autograded", result), f"{lesson.name}.ipynb")
 
     def _rebuilt(self, result: SubmissionResult) -> Path:
-        return sidecar(self.work, "rebuilt", result.student, result.lesson).with_suffix(".ipynb")
+        return below(self.work, "rebuilt", result.student, f"{result.lesson}.ipynb")
 
 
 def _hashes_of(result: SubmissionResult, key: str) -> dict[str, str]:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from autograder.files import replace_file
 from autograder.grading.run import confinement_note
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.outdir import replace_file
 from autograder.results.safe_names import SECTIONS
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import in_order, number

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
-from autograder.results.outdir import below
+from autograder.results.safe_names import below
 from autograder.results.submission import SubmissionResult
 
 RUN = 6  # words in a row

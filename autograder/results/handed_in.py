@@ -63,14 +63,14 @@ COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original
            "assignment", "source", "name", "lms_id", "attempt")  # fmt: skip
 
 
-def table_of(rows: Iterable[HandedIn]) -> bytes:
+def table_of(rows: Iterable[HandedIn]) -> str:
     """The table as CSV."""
     return table_csv(COLUMNS, (
         (row.student, row.lesson, encodable(row.path), row.submitted, "late" if row.late else "",
          "yes" if row.counts else "", encodable(row.original), row.note, row.assignment,
          row.source, encodable(row.name), row.lms_id, row.attempt or "")
         for row in rows
-    )).encode()  # fmt: skip
+    ))  # fmt: skip
 
 
 def read_handed_in(content: bytes, path: object) -> list[HandedIn]:

@@ -1,82 +1,21 @@
 """OUT: files are put in place in one step, one run at a time writes, the secret is kept."""
 
 import contextlib
-import errno
 import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePath
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from autograder import files
 from autograder.errors import WrongUsage
+from autograder.files import CannotWrite, replace_file
 from autograder.language import _
 
-from .safe_names import is_safe_name
-
 FORMAT = 2  # raised when what is remembered changes its form or its meaning
-# The folders in OUT/work that hold a file about each submission.
-SIDECARS = ("submissions", "rebuilt")
-
-# No submission causes these, and every other submission would meet them too.
-_DISK_ERRORS = {
-    getattr(errno, name)
-    for name in ("ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EFBIG")
-    if hasattr(errno, name)
-}
-
-
-class CannotWrite(OSError):
-    """OUT cannot be written: the disk is full, or the folder or the gradebook is not ours.
-
-    The message is all that a user needs to see. What was put in place before stays.
-    """
-
-    @classmethod
-    def because(cls, path: Path, error: OSError) -> "CannotWrite":
-        reason = error.strerror or type(error).__name__
-        message = _(
-            "{path} cannot be written: {reason}. What was recorded stays. Put this right, then "
-            "start again to resume."
-        )
-        return cls(message.format(path=path, reason=reason))
-
-    @classmethod
-    def found_in(cls, error: BaseException, path: Path) -> "CannotWrite | None":
-        """The error as CannotWrite if it is one of the disk, which every submission would meet.
-
-        `path` is named where the error names no file.
-        """
-        if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
-            return cls.because(Path(error.filename or path), error)
-        return None
-
-
-class UnsafeName(ValueError):
-    """A name that does not stand for one file or folder below the one that it is looked for in."""
-
-
-P = TypeVar("P", bound=PurePath)
-
-
-def below(folder: P, *names: str) -> P:
-    """The path in a folder, one component for each name. All paths with names of students or
-    lessons in them are made here.
-
-    Raises UnsafeName for a name that is empty, climbs, or is more than one component. `safe_name`
-    makes safe ones.
-    """
-    path = folder.joinpath(*names)
-    if not all(map(is_safe_name, names)) or path.parts != (*folder.parts, *names):
-        message = _(
-            "the names {names!r} make no path below {folder}; expected one file or folder for "
-            "each, neither empty nor . or .., without / and NUL"
-        )
-        raise UnsafeName(message.format(names=names, folder=folder))
-    return path
 
 
 def require_apart(folder: Path, students: Iterable[str]) -> None:
@@ -114,17 +53,6 @@ def _ignores_case(folder: Path) -> bool:
         small.unlink(missing_ok=True)
 
 
-def replace_file(path: Path, content: str | bytes) -> None:
-    """Put a file in place in one step: a reader sees the old content or the new one.
-
-    Raises CannotWrite.
-    """
-    try:
-        files.replace(path, content.encode() if isinstance(content, str) else content)
-    except OSError as error:
-        raise CannotWrite.because(path, error) from error
-
-
 def read_json(path: Path, is_needed: bool = False) -> dict[str, Any] | None:
     """What `write_json` wrote; None where there is no such file, or a damaged one.
 
@@ -153,15 +81,6 @@ def write_json(path: Path, tree: dict[str, Any]) -> None:
 def digest(*parts: object) -> str:
     """A short hash of plain values."""
     return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()[:32]
-
-
-def sidecar(work: Path, folder: str, student: str, lesson: str) -> Path:
-    """The path of a file about one submission; no student can choose its name.
-
-    `folder` is one of SIDECARS, so that all of a submission can move to another student's id.
-    """
-    assert folder in SIDECARS, folder
-    return work / folder / f"{digest(student, lesson)}.json"
 
 
 @contextlib.contextmanager

@@ -4,6 +4,10 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
+from pathlib import PurePath
+from typing import TypeVar
+
+from autograder.language import _
 
 MOST_NAMED = 5  # students, or files, in a message
 LONGEST = 120  # characters; a folder's name may hold 255 bytes
@@ -100,6 +104,30 @@ def safe_file_name(text: str) -> str:
 def is_safe_name(name: str) -> bool:
     """Whether a folder of this name lies in the folder above it, and is not that one or another."""
     return name not in ("", ".", "..") and "/" not in name and "\0" not in name
+
+
+class UnsafeName(ValueError):
+    """A name that does not stand for one file or folder below the one that it is looked for in."""
+
+
+P = TypeVar("P", bound=PurePath)
+
+
+def below(folder: P, *names: str) -> P:
+    """The path in a folder, one component for each name. All paths with names of students or
+    lessons in them are made here.
+
+    Raises UnsafeName for a name that is empty, climbs, or is more than one component. `safe_name`
+    makes safe ones.
+    """
+    path = folder.joinpath(*names)
+    if not all(map(is_safe_name, names)) or path.parts != (*folder.parts, *names):
+        message = _(
+            "the names {names!r} make no path below {folder}; expected one file or folder for "
+            "each, neither empty nor . or .., without / and NUL"
+        )
+        raise UnsafeName(message.format(names=names, folder=folder))
+    return path
 
 
 def encodable(path: str) -> str:

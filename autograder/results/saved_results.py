@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from .outdir import read_json, sidecar, write_json
+from .outdir import digest, read_json, write_json
 from .submission import SubmissionResult
 
 _FOLDER = "submissions"
@@ -39,4 +39,5 @@ def move_result(work: Path, result: SubmissionResult, id: str) -> None:
 
 
 def result_path(work: Path, student: str, lesson: str) -> Path:
-    return sidecar(work, _FOLDER, student, lesson)
+    """The path of a submission's file; no student can choose its name."""
+    return work / _FOLDER / f"{digest(student, lesson)}.json"

@@ -12,8 +12,8 @@ from autograder.judging.judge import TestResult
 from autograder.language import _, ngettext
 from autograder.lesson.points import cell_of_tests
 
-from .outdir import below
 from .remarks import Remark
+from .safe_names import below
 
 
 class StatusLabel(NamedTuple):

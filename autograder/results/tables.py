@@ -10,10 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from autograder.errors import WrongUsage
+from autograder.files import replace_file
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 
-from .outdir import replace_file
 from .submission import SubmissionResult
 
 GRADES = (

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from autograder.files import CannotWrite, replace_file
 from autograder.language import _
-from autograder.lms.file_names import came_astray, is_newer
+from autograder.lms.file_names import came_astray, layout_of
 from autograder.results.handed_in import COLLECTED, HandedIn, merged, rows_in, table_of
-from autograder.results.outdir import CannotWrite, below, replace_file
 from autograder.results.remarks import Problem, Remark
-from autograder.results.safe_names import safe_file_name, shown
+from autograder.results.safe_names import below, safe_file_name, shown
 from autograder.results.submission import Read, Submission, SubmissionId
 
 from .notebook_as_submitted import LARGEST_FILE
@@ -47,38 +47,36 @@ MayReplace = Callable[[list[Replacement]], bool]
 Decide = Callable[[HandedIn], HandedIn]  # whether a row counts, after all
 
 
-@dataclass(frozen=True)
-class Taken:
-    """The rows of what came, as they were decided, and the submissions."""
-
-    rows: list[HandedIn]
-    submissions: list[Submission]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all files could be copied."""
-        return not any(row.problem and row.read for row in self.rows)
-
-
 class CollectedFolder:
     """A folder of students' folders, with the `table` of all that was ever collected.
 
-    The table lies in the folder, or in `table_in`. Raises WrongUsage where it is another table.
+    The table lies in the folder, or in `table_in`; before anything was `taken` in, it was `before`.
+    Raises WrongUsage where it is another table.
     """
 
     def __init__(self, folder: Path, table_in: Path | None = None):
         self.folder, self._path = folder, (table_in or folder) / COLLECTED
-        self.table = rows_in(self._path.parent)
+        self.table = self.before = rows_in(self._path.parent)
+        self.taken: list[HandedIn] = []
 
-    def take_in(self, rows: list[HandedIn], may_replace: MayReplace, stays: bool = False) -> Taken:
+    @property
+    def is_whole(self) -> bool:
+        """Whether all files could be copied."""
+        return not any(row.problem and row.read for row in self.taken)
+
+    def take_in(
+        self, rows: list[HandedIn], may_replace: MayReplace, stays: bool = False
+    ) -> list[Submission]:
         """Copy what is newer than what was collected before, unless it `stays` where it lies.
 
+        The rows that were `taken` are as they were decided then.
         What is not known to be newer counts if `may_replace` agrees. A file that cannot be copied
         has a row with the problem. Raises CannotWrite.
         """
+        self.before = self.table
         if stays:
             self._note(rows)
-            return Taken(rows, submissions_of(rows))
+            return submissions_of(rows)
         attempts, before = _counted_in(rows), _counted_in(self.table)
         again = {
             id: same
@@ -102,11 +100,11 @@ class CollectedFolder:
             self._note(rows)
         except OSError as error:
             raise CannotWrite.found_in(error, self.folder) or error from error
-        return Taken(rows, submissions_of(self._there(rows)))
+        return submissions_of(self._there(rows))
 
     def _note(self, rows: list[HandedIn]) -> None:
         """Write rows into the table; those before of the same submissions do not count then."""
-        counted = _counted_in(rows)
+        self.taken, counted = rows, _counted_in(rows)
         before = [_earlier(row) if row.counts and row.id in counted else row for row in self.table]
         self._replace_table(merged(rows, before))
 
@@ -198,13 +196,13 @@ class CollectedFolder:
         What the instructor wrote, as the guide advises for Canvas, stays with the same attempt.
         """
         stamp = self._place(row) / TIMESTAMP
-        ours = {known.submitted.encode() for known in [*before, row]}
-        if stamp.is_file() and stamp.read_bytes() not in ours:
+        ours = {earlier.submitted for earlier in [*before, row]}
+        if stamp.is_file() and stamp.read_text(errors="replace") not in ours:
             if is_again:
                 return
             self._keep(stamp.parent, TIMESTAMP, stamp.read_bytes())
         if row.submitted:
-            replace_file(stamp, row.submitted.encode())
+            replace_file(stamp, row.submitted)
         else:
             stamp.unlink(missing_ok=True)
 
@@ -256,8 +254,23 @@ def _is_newer(attempt: list[HandedIn], before: list[HandedIn]) -> bool | None:
     last = max(attempt, key=lambda row: row.attempt)
     if came_astray(last) != came_astray(before[0]):
         return came_astray(before[0])
-    newer = [is_newer(last, row) for row in before]
+    newer = [_came_later(last, row) for row in before]
     return False if False in newer else None if None in newer else True
+
+
+def _came_later(now: HandedIn, before: HandedIn) -> bool | None:
+    """Whether something was handed in after what was `before`; None where nothing tells.
+
+    A worksheet has one time for whatever zip it is given with, so an equal time may be that of
+    another attempt.
+    """
+    is_numbered = layout_of(now).numbers_uploads and now.source == before.source
+    if is_numbered and now.attempt and before.attempt:
+        return now.attempt >= before.attempt
+    may_be_another = now.submitted == before.submitted and layout_of(now).has_worksheet
+    if now.submitted and before.submitted and not may_be_another:
+        return now.submitted >= before.submitted
+    return None if before.submitted else True
 
 
 def _counted_in(rows: Iterable[HandedIn]) -> dict[SubmissionId, list[HandedIn]]:

@@ -13,17 +13,20 @@ from autograder.commands.request import Request
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lms.kept_worksheets import keep_collected
-from autograder.lms.roster import require_known_students
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.handed_in import COLLECTED
 from autograder.results.submission import Submission, SubmissionResult
-from autograder.submissions.collect import Collected, collect, require_lessons
+from autograder.submissions.collect import (
+    Collected,
+    collect,
+    require_known_students,
+    require_lessons,
+)
 from autograder.submissions.collected_table import not_copied, show_mapping, told_of_strays
 
 from .judge_step import judge
 from .prepare import Run, Setting, started
-from .record_step import agree, record
-from .report_step import report
+from .record_step import agree, record, report
 
 
 def run(request: Request, console: Console) -> int:
@@ -78,23 +81,22 @@ def _collect(submitted: Path, setting: Setting) -> Collected:
     if setting.is_everything:
         require_lessons(collected, lessons, submitted)
     if given:
-        may_miss = setting.terminal.may_miss
-        require_known_students(given.roster, given.path, collected.students, may_miss)
+        require_known_students(given.roster, given.path, collected, setting.terminal.may_miss)
     lesson = setting.lessons[0].id if request.lesson else ""
     return collected.only(request.student, lesson, submitted)
 
 
 def _take(collected: Collected, run: Run) -> list[Submission]:
     """Put what counts beside what was collected before, unless it lies in students' folders."""
-    before = run.folder.table
+    folder = run.folder
     stays = collected.layout == "students" and run.request.submitted.is_dir()
-    taken = run.folder.take_in(collected.rows, run.terminal.may_replace, stays)
+    submissions = folder.take_in(collected.rows, run.terminal.may_replace, stays)
     if collected.is_told:
-        decided = replace(collected, rows=taken.rows)
+        decided = replace(collected, rows=folder.taken)
         show_mapping(decided, run.terminal.console, run.out / COLLECTED)
-    run.told.extend(not_copied(taken.rows))
+    run.told.extend(not_copied(folder.taken))
     if run.given:
-        run.told.extend(run.given.keep_worksheet(run.folder, before, taken.rows))
-    run.told.extend(told_of_strays(taken.rows))
+        run.told.extend(run.given.keep_worksheet(folder))
+    run.told.extend(told_of_strays(folder.taken))
     keep_collected(run.request.submitted, run.out)
-    return taken.submissions
+    return submissions

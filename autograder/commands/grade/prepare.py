@@ -15,8 +15,7 @@ from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lms.kept_worksheets import KEPT, roster_in
-from autograder.lms.new_ids import require_same_class
-from autograder.lms.roster import ROSTER, Roster
+from autograder.lms.roster import ROSTER, Roster, require_same_class
 from autograder.nbgrader.recorder import Recorder
 from autograder.reports.terminal import Terminal
 from autograder.results.extensions import Deadlines, read_deadlines

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from autograder.files import CannotWrite
 from autograder.grading import bypass_remarks
 from autograder.judging.answer_key import read_answer_key, save_answer_key
 from autograder.judging.diagnostician import Diagnostician
@@ -18,7 +19,7 @@ from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
-from autograder.results.outdir import CannotWrite, digest, read_json, write_json
+from autograder.results.outdir import digest, read_json, write_json
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
 from autograder.results.submission import Attachments

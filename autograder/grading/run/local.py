@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import WrongUsage
+from autograder.files import CannotWrite
 from autograder.judging.judge import TestResult
-from autograder.results.outdir import CannotWrite
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, RunnerPool

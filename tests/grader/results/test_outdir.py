@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from autograder.files import CannotWrite, replace_file
 from autograder.grading.run.grader import LONGEST_MESSAGE, Grader
 from autograder.judging.judge import TestResult
-from autograder.results.outdir import CannotWrite, read_json, replace_file, write_json
+from autograder.results.outdir import read_json, write_json
 from autograder.sandbox.job import Cell, Outcome
 from transformer_workbook.shared.evidence import Failure
 

@@ -15,8 +15,7 @@ from the_course import COURSE
 from autograder.commands import collect as command
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.kept_worksheets import roster_in
-from autograder.results.outdir import below
-from autograder.results.safe_names import is_hidden, safe_file_name, safe_name
+from autograder.results.safe_names import below, is_hidden, safe_file_name, safe_name
 from autograder.results.submission import SubmissionResult
 from autograder.submissions import collect as submissions
 from autograder.submissions.collect import Collected, collect

@@ -13,9 +13,9 @@ from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.lms.read_roster import read_roster
 from autograder.results import outdir
-from autograder.results.outdir import UnsafeName, below, require_apart
+from autograder.results.outdir import require_apart
 from autograder.results.remarks import Problem
-from autograder.results.safe_names import is_safe_name, safe_file_name, safe_name
+from autograder.results.safe_names import UnsafeName, below, is_safe_name, safe_file_name, safe_name
 from autograder.results.submission import SubmissionResult
 from autograder.submissions.collect import collect
 
