@@ -86,7 +86,7 @@ def read_course(
         data["branch"],
         data.get("tag", f"v{__version__}"),
         earlier,
-        LatePolicy(**data.get("late", {})),
+        LatePolicy(**data.get("late", {}), timezone=timezone),
         timezone,
         data.get("model_answers", True),
     )

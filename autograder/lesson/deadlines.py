@@ -6,7 +6,7 @@ alone means the end of that day.
 
 import math
 from dataclasses import dataclass
-from datetime import date, datetime, time, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -14,6 +14,9 @@ from autograder.errors import AuthoringError
 from autograder.language import _, ngettext
 
 DAY = 24 * 60 * 60  # seconds
+# A year outside of these is a mistake or a joke; at the ends of the calendar, other programs, and
+# conversions to a time zone, raise.
+YEARS = range(2000, 2101)
 END_OF_DAY = time(23, 59, 59)
 
 
@@ -23,26 +26,35 @@ class LatePolicy:
 
     Within `grace_minutes` nothing is. After them, each day that has begun since the deadline costs
     `percent_per_day` of what was earned, up to `at_most_percent`. After `closed_after_days`, all is
-    lost.
+    lost. A day ends by the clocks of `timezone`: where they change, it has 23 or 25 hours.
     """
 
     percent_per_day: float = 0.0
     at_most_percent: float = 100.0
     grace_minutes: float = 0.0
     closed_after_days: float = math.inf
+    timezone: tzinfo | None = None
 
-    def percent(self, seconds_late: float) -> float:
-        """The percentage that so many seconds after the deadline cost."""
+    def percent(self, seconds_late: float, due: str = "") -> float:
+        """The percentage that so many seconds after the deadline cost.
+
+        `due` is the deadline as ISO 8601; where it is not known, days have 24 hours.
+        """
         if seconds_late <= self.grace_minutes * 60:
             return 0.0
-        if seconds_late > self.closed_after_days * DAY:
+        days = self._days(seconds_late, due)
+        if days > self.closed_after_days:
             return 100.0
-        days = math.ceil(seconds_late / DAY)
-        return min(days * self.percent_per_day, self.at_most_percent)
+        return min(max(1, math.ceil(days)) * self.percent_per_day, self.at_most_percent)
 
-    def penalty(self, earned: float, seconds_late: float) -> float:
-        """The points that are taken off what was earned."""
-        return points_off(earned, self.percent(seconds_late))
+    def _days(self, seconds_late: float, due: str) -> float:
+        """Days by the clock on the wall."""
+        if due and self.timezone:
+            moment = datetime.fromisoformat(due).astimezone(UTC)
+            ends = (moment, moment + timedelta(seconds=seconds_late))
+            before, after = (end.astimezone(self.timezone).replace(tzinfo=None) for end in ends)
+            seconds_late = (after - before).total_seconds()
+        return seconds_late / DAY
 
     @property
     def text(self) -> str:
@@ -112,6 +124,8 @@ def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | N
             moment = moment_of(value.strip())
         except ValueError:
             moment = None
+    if isinstance(moment, date) and moment.year not in YEARS:
+        moment = None
     if isinstance(moment, date) and not isinstance(moment, datetime):
         moment = datetime.combine(moment, END_OF_DAY)
     if not isinstance(moment, datetime):

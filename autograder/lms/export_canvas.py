@@ -24,7 +24,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.handed_in import HandedIn
 from autograder.results.safe_names import normal, short_list
 from autograder.results.submission import SubmissionResult
-from autograder.results.tables import read_table, separator_of, table_csv
+from autograder.results.tables import read_table, separator_of, table_csv, text_of
 
 from .assignment_titles import ID, columns_chosen, columns_named
 from .exported_totals import (
@@ -37,7 +37,7 @@ from .exported_totals import (
     scaled,
     zip_feedback,
 )  # fmt: skip
-from .read_roster import TEST_STUDENT, joined_sections, read_sheet
+from .read_roster import TEST_STUDENT, joined_sections
 
 FOLDER = "export/canvas"
 IDS = ("ID", "SIS User ID", "SIS Login ID")
@@ -252,7 +252,7 @@ class _Gradebook:
 def _read(export: Export) -> _Gradebook:
     """The gradebook, without Canvas's test student. Who has a row a section has one here."""
     assert export.sheet
-    text = read_sheet(export.sheet)
+    text = text_of(export.sheet)
     header, *rows = list(read_table(text)) or [[]]
     if header[:2] != ["Student", "ID"] or "Section" not in header:
         raise WrongUsage(

@@ -21,7 +21,7 @@ from autograder.lesson.which_lesson import hyphenated
 from autograder.results.handed_in import HandedIn
 from autograder.results.safe_names import below, normal
 from autograder.results.submission import SubmissionResult
-from autograder.results.tables import read_table, table_csv
+from autograder.results.tables import read_table, table_csv, text_of
 
 from .exported_totals import (
     Export,
@@ -35,7 +35,7 @@ from .exported_totals import (
 )  # fmt: skip
 from .file_names import came_astray, moodle
 from .kept_worksheets import KEPT, keep_worksheet, lessons_of
-from .read_roster import cell, read_sheet, read_worksheet
+from .read_roster import cell, read_worksheet
 from .roster import ROSTER, Roster, is_called
 
 FOLDER = "export/moodle"
@@ -155,7 +155,7 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
     """
     assert export.sheet
     sheet = read_worksheet(export.sheet)
-    _header, *lines = read_table(read_sheet(export.sheet))
+    _header, *lines = read_table(text_of(export.sheet))
     by_number: dict[str, list[tuple[str, SubmissionResult]]] = {}
     by_id: dict[str, SubmissionResult] = {}
     for result in export.of(lesson):

@@ -13,6 +13,7 @@ as they are:
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import tzinfo
@@ -20,8 +21,8 @@ from pathlib import Path
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.results.safe_names import SECTIONS, letters, normal, safe_name
-from autograder.results.tables import read_table
+from autograder.results.safe_names import SECTIONS, letters, normal, safe_name, short_list
+from autograder.results.tables import read_table, text_of
 from autograder.results.times import is_day_first, local_utc
 
 from .roster import Roster, Student
@@ -40,6 +41,7 @@ COLUMNS = {
     "lms_id": ("lmsid", "lmsuserid", "canvasid", "moodleid"),
 }  # fmt: skip
 OF_A_ROSTER = ("name", "first", "last", "email", "section", "lms_id")  # and of no table of marks
+LONGEST_CELL = 500  # characters of a name or an id
 MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
 HANDED_IN = "Last modified (submission)"  # Moodle's column of times
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
@@ -50,7 +52,8 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
 
     The times of a worksheet of Moodle have no zone; they are in `timezone`, or in the machine's.
     """
-    header, *rows = list(read_table(read_sheet(path))) or [[]]
+    header, *rows = list(read_table(text_of(path))) or [[]]
+    rows = [[cell[:LONGEST_CELL] for cell in row] for row in rows]
     require_english(path, header, rows)
     if _is_canvas(header):
         kind, students = "canvas", _of_canvas(header, rows)
@@ -59,13 +62,12 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
     else:
         kind, students = "plain", _of_columns(path, header, rows)
     students = [student for student in students if student.id]
-    twice = {
-        student.id for student in students if sum(student.id == other.id for other in students) > 1
-    }
+    counts = Counter(student.id for student in students)
+    twice = [id for id, count in counts.items() if count > 1]
     if twice:
         raise WrongUsage(
             _("the roster {path} has several rows for {ids}; each student needs their own id"),
-            path=path, ids=", ".join(sorted(twice)),
+            path=path, ids=short_list(sorted(twice)),
         )  # fmt: skip
     if not students:
         raise WrongUsage(_("the roster {path} has no row with a student"), path=path)
@@ -74,7 +76,7 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
 
 def read_worksheet(path: Path, timezone: tzinfo | None = None, lesson: str = "") -> Roster:
     """A worksheet as a roster, also one with several rows of a student. Raises WrongUsage."""
-    header, *rows = list(read_table(read_sheet(path))) or [[]]
+    header, *rows = list(read_table(text_of(path))) or [[]]
     require_english(path, header, rows)
     if not is_worksheet(header):
         raise WrongUsage(
@@ -84,18 +86,6 @@ def read_worksheet(path: Path, timezone: tzinfo | None = None, lesson: str = "")
         )  # fmt: skip
     students = tuple(participants(path, header, rows, timezone))
     return Roster(students, "moodle", tuple(header), lesson=lesson)
-
-
-def read_sheet(path: Path) -> str:
-    """The text of a file of an LMS. Raises WrongUsage."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise WrongUsage(
-            _("{path} cannot be read: {reason}"), path=path, reason=error.strerror
-        ) from error
-    except UnicodeDecodeError as error:
-        raise WrongUsage(_("{path} is not in UTF-8; save it as CSV in UTF-8"), path=path) from error
 
 
 def _is_canvas(header: list[str]) -> bool:

@@ -142,7 +142,7 @@ class Penalties:
 
     def with_penalty(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
         """The result with the penalty that it has now."""
-        percent = self.policy.percent(result.seconds_late)
+        percent = self.policy.percent(result.seconds_late, result.due)
         if as_recorded:
             percent = self.state.get(PENALTY, result.student, result.lesson).get("percent", 0.0)
         penalty = points_off(result.earned or 0.0, percent)
@@ -150,7 +150,7 @@ class Penalties:
 
     def remember(self, gradebook: Gradebook, result: SubmissionResult) -> None:
         """Keep what the policy takes off."""
-        percent = {"percent": self.policy.percent(result.seconds_late)}
+        percent = {"percent": self.policy.percent(result.seconds_late, result.due)}
         if percent["percent"] or self.state.get(PENALTY, result.student, result.lesson):
             self.state.put(gradebook, PENALTY, percent, result.student, result.lesson)
 

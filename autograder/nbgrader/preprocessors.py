@@ -25,12 +25,14 @@ from nbgrader.preprocessors import (
     Execute,
     NbGraderPreprocessor,
 )
+from sqlalchemy import make_url
 from traitlets import Float, Unicode
 
 from autograder.grading.run.grader import Grader, with_lost
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
+from autograder.lesson.deadlines import points_off
 from autograder.lesson.hand_in import HandIn
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
@@ -193,7 +195,7 @@ class CourseLatePolicy(LateSubmissionPlugin):
     def late_submission_penalty(
         self, student_id: str, score: float, total_seconds_late: float
     ) -> float:
-        return course().late.penalty(score, total_seconds_late)
+        return points_off(score, course().late.percent(total_seconds_late))
 
 
 class AssignPenalties(AssignLatePenalties):
@@ -246,9 +248,9 @@ def _rebuilt_from(lesson: Lesson, nb: NotebookNode) -> Rebuilt:
 
 
 def _root(resources: dict[str, Any]) -> Path:
-    url = resources["nbgrader"]["db_url"]
-    path = url.removeprefix("sqlite:///")
-    return Path(path).parent if path != url else Path.cwd()
+    url = make_url(resources["nbgrader"]["db_url"])
+    path = url.database if url.get_backend_name() == "sqlite" else ""
+    return Path(path).parent if path else Path.cwd()
 
 
 class EscapeNames(NbGraderPreprocessor):

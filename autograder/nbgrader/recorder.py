@@ -61,7 +61,7 @@ from .marks_and_penalties import (
     with_marks,
 )
 from .moving import move_results
-from .settings import RESULTS_CONFIG, configure_results
+from .settings import RESULTS_CONFIG, configure_results, gradebook_url
 from .state import PAGE, RECORDED, STUDENTS, State
 
 BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
@@ -103,7 +103,7 @@ class Recorder:
         part = self.work / "gradebook.part"
         try:
             part.unlink(missing_ok=True)
-            _create(f"sqlite:///{part}")
+            _create(gradebook_url(part))
             # SQLite would apply the log of an earlier gradebook to this one.
             for log in ("-wal", "-shm", "-journal"):
                 self._path.with_name(self._path.name + log).unlink(missing_ok=True)
@@ -446,7 +446,7 @@ class Recorder:
     @contextlib.contextmanager
     def _gradebook(self) -> Iterator[Gradebook]:
         try:
-            with silence(), Gradebook(f"sqlite:///{self._path}") as gradebook:
+            with silence(), Gradebook(gradebook_url(self._path)) as gradebook:
                 yield gradebook
         except (DatabaseError, InvalidEntry) as error:
             raise unwritable(error, self._path) or error from error
@@ -488,7 +488,7 @@ def read_results(out: Path, course: Course) -> list[SubmissionResult]:
         raise WrongUsage(_("{path} holds no results; grade into it first"), path=out)
     found: dict[str, dict[str, GradebookEntry]] = {}
     try:
-        with silence(), Gradebook(f"sqlite:///{path}") as gradebook:
+        with silence(), Gradebook(gradebook_url(path)) as gradebook:
             penalties = Penalties(State(gradebook), course.late)
             for lesson in {result.lesson for result in results}:
                 found[lesson] = entries(gradebook, lesson)

@@ -17,6 +17,7 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
     SaveCells,
 )
+from sqlalchemy import URL
 from traitlets.config import Config
 
 from .preprocessors import (
@@ -73,12 +74,18 @@ def configure(c: Config) -> None:
     c.HTMLExporter.preprocessors = [EscapeNames]
 
 
+def gradebook_url(path: Path) -> str:
+    """The address of a gradebook; the signs % and ? in its path are escaped."""
+    url = URL.create("sqlite", database=str(path))
+    return url.render_as_string(hide_password=False)
+
+
 def configure_results(c: Config, out: Path) -> None:
     """The same for OUT, a folder that `autograder grade` has written."""
     configure(c)
     out = out.resolve()
     c.CourseDirectory.root = str(out)
-    c.CourseDirectory.db_url = f"sqlite:///{out / 'gradebook.db'}"
+    c.CourseDirectory.db_url = gradebook_url(out / "gradebook.db")
     c.CourseDirectory.source_directory = "nbgrader/source"
     c.CourseDirectory.release_directory = "nbgrader/release"
     c.CourseDirectory.submitted_directory = "nbgrader/submitted"

@@ -4,7 +4,6 @@ Whose a file is, of which lesson, when it came and whether it counts is decided 
 collected. Later steps read this table.
 """
 
-import csv
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,10 +77,7 @@ def read_handed_in(content: bytes, path: object) -> list[HandedIn]:
 
     Raises WrongUsage for another table: without what it tells, an older attempt would count.
     """
-    try:
-        header, *rows = list(read_table(text_in(content, path))) or [[]]
-    except csv.Error as error:
-        raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=error) from error
+    header, *rows = list(read_table(text_in(content, path))) or [[]]
     if missing := [name for name in COLUMNS if name not in header]:
         raise WrongUsage(
             _("{path}: its first line is {line!r}, without {missing}; expected the columns "

@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -101,19 +102,19 @@ def read_table(text: str) -> Iterable[list[str]]:
 def read_rows(path: Path) -> list[tuple[int, list[str]]]:
     """The same of a file that somebody keeps, without spaces around what is in them.
 
-    Each row comes with the number that a spreadsheet gives it. Raises WrongUsage for what is no
-    CSV in UTF-8.
+    Each row comes with the number that a spreadsheet gives it. Raises WrongUsage.
     """
+    rows = _numbered(text_of(path))
+    return [(number, [unescaped(cell.strip()) for cell in row]) for number, row in rows]
+
+
+def text_of(path: Path) -> str:
+    """The text of a file that a spreadsheet or an LMS has saved. Raises WrongUsage."""
     try:
-        content = path.read_bytes()
+        return text_in(path.read_bytes(), path)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
-    try:
-        rows = list(_numbered(text_in(content, path)))
-    except csv.Error as error:
-        raise WrongUsage(_("{path} is no CSV ({reason})"), path=path, reason=error) from error
-    return [(number, [unescaped(cell.strip()) for cell in row]) for number, row in rows]
 
 
 def text_in(content: bytes, path: object) -> str:
@@ -125,6 +126,7 @@ def text_in(content: bytes, path: object) -> str:
 
 
 def _numbered(text: str) -> Iterator[tuple[int, list[str]]]:
+    csv.field_size_limit(sys.maxsize)  # the text is in memory; a long field is that row's alone
     # With newline="", lines end as the file's do, those of an old Mac included.
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text))
     return ((number, row) for number, row in enumerate(rows, 1) if any(map(str.strip, row)))

@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from dateutil import tz
 from dateutil.parser import parse
 
-# A year outside of these is a mistake or a joke; at the ends of the calendar, other programs, and
-# conversions to a time zone, raise.
-YEARS = range(2000, 2101)
+from autograder.lesson.deadlines import YEARS
+
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2}")  # no path to a file
 # Hours from UTC of zones that the database of zones does not call so. Left out are names that
 # several countries use, such as CST, IST, BST and PST: no time is better than a wrong one.

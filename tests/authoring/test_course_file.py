@@ -1,11 +1,12 @@
 """course.toml: deadlines, what lateness costs, points, and keys that nobody knows."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from autograder.errors import AuthoringError
-from autograder.lesson.deadlines import DAY, LatePolicy
+from autograder.lesson.deadlines import DAY, LatePolicy, points_off
 
 
 @pytest.fixture
@@ -83,14 +84,25 @@ def test_lateness_costs_for_each_day_that_has_begun():
     hour = 60 * 60
     late = [0, 15 * 60, 15 * 60 + 1, DAY, DAY + 1, 30 * DAY]
     assert [policy.percent(seconds) for seconds in late] == [0, 0, 10, 10, 20, 50]
-    assert policy.penalty(7.5, 2 * hour) == 0.75
-    assert LatePolicy().penalty(7.5, 30 * DAY) == 0
+    assert points_off(7.5, policy.percent(2 * hour)) == 0.75
+    assert LatePolicy().percent(30 * DAY) == 0
+
+
+@pytest.mark.parametrize(
+    ("handed_in", "days"),
+    [("10-25T00:10+02:00", 1), ("10-25T23:30+01:00", 1), ("10-26T00:10+01:00", 2)],
+)
+def test_the_day_on_which_the_clocks_change_is_one_day(handed_in, days):
+    policy = LatePolicy(percent_per_day=10, timezone=ZoneInfo("Europe/Berlin"))
+    due = datetime.fromisoformat("2026-10-24T23:59:59+02:00")
+    late = datetime.fromisoformat(f"2026-{handed_in}") - due
+    assert policy.percent(late.total_seconds(), due.astimezone(UTC).isoformat()) == 10 * days
 
 
 def test_after_the_last_day_nothing_is_earned():
     policy = LatePolicy(percent_per_day=10, closed_after_days=7)
     assert policy.percent(7 * DAY) == 70
-    assert policy.penalty(8, timedelta(days=7, seconds=1).total_seconds()) == 8
+    assert policy.percent(timedelta(days=7, seconds=1).total_seconds()) == 100
     assert "More than 7 days after the deadline, no points" in policy.text
 
 

@@ -271,7 +271,7 @@ class GradedClass:
 def graded_class(hand, tmp_path_factory) -> GradedClass:
     """A small class, graded once; nothing may write to it afterwards."""
     folder = tmp_path_factory.mktemp("class")
-    submitted, out = folder / "submitted", folder / "out"
+    submitted, out = folder / "submitted", folder / "Term 1? 100%20"
     first, second = hand.components[:2]
     hand.put(submitted, "Amina", hand.filled())
     hand.put(submitted, "Diego", hand.wrong(first))

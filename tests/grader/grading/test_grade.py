@@ -21,6 +21,7 @@ from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.judging.judge import Judge
 from autograder.nbgrader.recorder import Recorder
+from autograder.nbgrader.settings import gradebook_url
 from autograder.results.outdir import alone
 from autograder.sandbox.runner import Runner
 
@@ -87,7 +88,7 @@ def test_the_gradebook_holds_the_same_points(graded_class):
     for row in rows(graded_class.out, "grades.csv"):
         key = (row["student"].removeprefix("'"), row["lesson"], row["component"])
         expected[key] = expected.get(key, 0) + float(row["score"])
-    with Gradebook(f"sqlite:///{graded_class.out / 'gradebook.db'}") as gradebook:
+    with Gradebook(gradebook_url(graded_class.out / "gradebook.db")) as gradebook:
         found = {
             (one.student.id, one.assignment.name, grade.name.removeprefix("test_")): (
                 grade.auto_score
@@ -102,7 +103,7 @@ def test_the_gradebook_holds_the_same_points(graded_class):
 
 
 def test_answers_in_prose_wait_for_a_person(graded_class, hand):
-    with Gradebook(f"sqlite:///{graded_class.out / 'gradebook.db'}") as gradebook:
+    with Gradebook(gradebook_url(graded_class.out / "gradebook.db")) as gradebook:
         lesson = hand.lesson
         question = lesson.questions[0].name
         written = gradebook.find_grade(question, lesson.name, lesson.id, "=cmd <b>bold")

@@ -66,6 +66,12 @@ def test_a_wrong_row_is_told_with_its_number_in_the_spreadsheet(read, row, says)
         read("name,lesson,due\n")
 
 
+@pytest.mark.parametrize("due", ["0001-01-01 00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_a_year_at_the_end_of_the_calendar_is_a_wrong_row(read, due):
+    with pytest.raises(WrongUsage, match=r"extensions\.csv, 2: due is"):
+        read(f"student,lesson,due\ndiego,00-warm-up,{due}\n")
+
+
 def test_a_table_in_another_encoding_says_how_to_save_it(read):
     with pytest.raises(WrongUsage, match="is not in UTF-8; save it as CSV UTF-8"):
         read("student,lesson,due\nJosé,00-warm-up,2026-10-08\n", "latin-1")

@@ -77,6 +77,7 @@ def unshare_as_user(flags: int) -> None:
 def _build_root(view: View, disk: int, uid: int) -> None:
     """Change to a new root folder that holds what the view shows, and the folder WORK."""
     mount("none", "/", flags=MS_REC | MS_PRIVATE)
+    os.umask(0o022)  # the student is another user than who starts the grader as root
     # First change to an empty root with the old one at /old. So every old path can be reached
     # while /new is built, even one below the folder that the new root is mounted on.
     base = tempfile.gettempdir()
