@@ -235,7 +235,7 @@ def grade(
 def export(
     out: Annotated[Path, typer.Argument(metavar="OUT", help=_("What `grade` has written."))],
     kind: Annotated[
-        str, typer.Option("--for", metavar="canvas|moodle|csv|json", help=_("Who takes it."))
+        str, typer.Option("--for", metavar="canvas|moodle|csv", help=_("Who takes it."))
     ],
     sheet: Annotated[
         Path | None, typer.Option(metavar="CSV", help=_("The LMS's own file, to be filled in."))

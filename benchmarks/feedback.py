@@ -30,7 +30,7 @@ from transformer_workbook.checks.write_report import report_of
 from transformer_workbook.diagnosis.case_results import most_telling
 from transformer_workbook.diagnosis.component_results import component_results
 from transformer_workbook.diagnosis.diagnosis import MECHANISMS, Diagnosis
-from transformer_workbook.repair.choice import Repair
+from transformer_workbook.repair.found_repair import Repair
 from transformer_workbook.shared.evidence import Evidence
 
 LAST_ROUND = CORPUS / "fourteenth"

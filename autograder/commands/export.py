@@ -1,6 +1,5 @@
 """The command `export`: grades for an LMS or a spreadsheet, and each lesson's feedback as a zip."""
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -20,7 +19,7 @@ from autograder.results.safe_names import below
 from autograder.results.submission import SubmissionResult
 from autograder.results.tables import number, table_csv
 
-FORMATS = ("canvas", "moodle", "csv", "json")
+FORMATS = ("canvas", "moodle", "csv")
 BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of its own country
 
 
@@ -77,7 +76,7 @@ def _writer(kind: str) -> Callable[[Export], None]:
     from autograder.lms.export_canvas import for_canvas
     from autograder.lms.export_moodle import for_moodle
 
-    return {"canvas": for_canvas, "moodle": for_moodle, "csv": for_csv, "json": for_json}[kind]
+    return {"canvas": for_canvas, "moodle": for_moodle, "csv": for_csv}[kind]
 
 
 def for_csv(export: Export) -> None:
@@ -95,41 +94,6 @@ def for_csv(export: Export) -> None:
     names = [f"{lesson.id} (of {number(of)})" for lesson, of in zip(lessons, most, strict=True)]
     header = ("student", "name", "section", *names, f"total (of {number(sum(most))})")
     export.write(export.out / "export/grades.csv", BOM + table_csv(header, rows))
-    note_without_total(export, export.results)
-    zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
-
-
-def for_json(export: Export) -> None:
-    """OUT/export/grades.json: all that is known of each submission."""
-    tree = [
-        {
-            "student": result.student,
-            "name": export.name(result),
-            "lesson": result.lesson,
-            "total": result.total,
-            "max_total": result.max_total,
-            "prose": result.marks.prose,
-            "max_prose": result.marks.max_prose,
-            "waiting": result.marks.waiting,
-            "by_hand": result.marks.by_hand,
-            "penalty": result.marks.penalty,
-            "status": result.status,
-            "submitted": result.submitted,
-            "due": result.due,
-            "late": result.is_late,
-            "message": result.message,
-            "repairs": [repair.text for repair in result.repairs],
-            "tests": [
-                {"component": test.component, "test": test.test, "score": test.score,
-                 "max_score": test.max_score, "status": test.status,
-                 "misconception": test.misconception}
-                for test in result.test_results
-            ],
-        }
-        for result in export.results
-    ]  # fmt: skip
-    text = json.dumps(tree, ensure_ascii=False, indent=1) + "\n"
-    export.write(export.out / "export/grades.json", text)
     note_without_total(export, export.results)
     zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
 

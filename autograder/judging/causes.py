@@ -11,8 +11,7 @@ from typing import Any
 from transformer_workbook.checks.cause import cause_of
 from transformer_workbook.checks.search_task import search_task
 from transformer_workbook.diagnosis.component_results import component_results
-from transformer_workbook.repair.describe_repair import sentence
-from transformer_workbook.repair.read_repair import read_repair
+from transformer_workbook.repair.found_repair import read_repair, sentence
 from transformer_workbook.shared.evidence import Evidence
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from nbgrader.api import Gradebook, MissingEntry
 
 from autograder.files import CannotWrite
+from autograder.results.outdir import move_result
 from autograder.results.safe_names import below
-from autograder.results.saved_results import move_result
 from autograder.results.submission import SubmissionId, SubmissionResult
 
 from .state import PAGE, State

@@ -37,8 +37,7 @@ from autograder.lesson.hand_in import HandIn
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
 from autograder.reports.feedback import PageTexts, page
-from autograder.results.outdir import load_or_create_secret
-from autograder.results.saved_results import load_result
+from autograder.results.outdir import load_or_create_secret, load_result
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 from autograder.submissions.read_notebook import read_notebook

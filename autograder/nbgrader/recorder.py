@@ -31,9 +31,15 @@ from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.roster import Roster
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.outdir import digest, read_json, write_json
+from autograder.results.outdir import (
+    all_results,
+    digest,
+    load_result,
+    read_json,
+    save_result,
+    write_json,
+)
 from autograder.results.safe_names import below
-from autograder.results.saved_results import all_results, load_result, save_result
 from autograder.results.submission import GradebookEntry, SubmissionId, SubmissionResult
 from autograder.results.tables import in_order
 from autograder.submissions.rebuild import Rebuilt

@@ -1,10 +1,11 @@
-"""OUT: files are put in place in one step, one run at a time writes, the secret is kept."""
+"""OUT: one run at a time writes, the secret is kept, and so is the result of each submission."""
 
 import contextlib
 import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from autograder import files
 from autograder.errors import WrongUsage
 from autograder.files import CannotWrite, replace_file
 from autograder.language import _
+
+from .submission import SubmissionResult
 
 FORMAT = 2  # raised when what is remembered changes its form or its meaning
 
@@ -123,3 +126,36 @@ def save_secret(folder: Path, secret: str) -> str:
     """Keep a secret in the folder from now on; returns it. Raises OSError."""
     files.replace(folder / "seed", f"{secret}\n".encode())
     return secret
+
+
+def load_result(work: Path, student: str, lesson: str) -> SubmissionResult | None:
+    """The result of a submission, without marks; None where there is none.
+
+    Raises WrongUsage, as `all_results` does, for what another version of the grader recorded.
+    """
+    tree = read_json(result_path(work, student, lesson), is_needed=True)
+    return SubmissionResult.from_tree(tree["graded"]) if tree else None
+
+
+def all_results(work: Path) -> Iterator[SubmissionResult]:
+    """All results, without marks, in an order without meaning."""
+    for path in sorted((work / "submissions").glob("*.json")):
+        tree = read_json(path, is_needed=True)
+        if tree:
+            yield SubmissionResult.from_tree(tree["graded"])
+
+
+def save_result(work: Path, result: SubmissionResult) -> None:
+    """Save it in place of the one before. Raises CannotWrite."""
+    write_json(result_path(work, result.student, result.lesson), {"graded": result.to_tree()})
+
+
+def move_result(work: Path, result: SubmissionResult, id: str) -> None:
+    """Save it as that of another student, in place of its own. Raises OSError."""
+    save_result(work, replace(result, student=id))
+    result_path(work, result.student, result.lesson).unlink(missing_ok=True)
+
+
+def result_path(work: Path, student: str, lesson: str) -> Path:
+    """The path of a submission's file; no student can choose its name."""
+    return work / "submissions" / f"{digest(student, lesson)}.json"

@@ -17,8 +17,7 @@ from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import EDIT_KINDS, REPAIRING, Edit
 from transformer_workbook.edits.rules.repairs_by_addition import STEPS
 from transformer_workbook.repair.candidate_runner import CandidateRunner
-from transformer_workbook.repair.choice import Repair, is_likely
-from transformer_workbook.repair.describe_repair import sentence
+from transformer_workbook.repair.found_repair import Repair, is_likely, sentence
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
 from transformer_workbook.shared.probing import find_probe

@@ -21,13 +21,13 @@ from autograder.reports.terminal import Terminal
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.handed_in import COLLECTED
 from autograder.results.outdir import (
+    all_results,
     alone,
     load_or_create_secret,
     read_secret,
     require_apart,
     save_secret,
 )
-from autograder.results.saved_results import all_results
 from autograder.results.submission import SubmissionId, SubmissionResult
 from autograder.sandbox.choose_sandbox import choose
 from autograder.submissions.collected_folder import CollectedFolder

@@ -9,8 +9,7 @@ from ..diagnosis.case_results import CaseResult
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.misconception_text import misconception_text
 from ..diagnosis.recorded_lessons import lesson_texts
-from ..repair.choice import Repair
-from ..repair.describe_repair import sentence
+from ..repair.found_repair import Repair, sentence
 
 
 def cause_of(

@@ -12,7 +12,7 @@ from ..own_code.store import (
     problem_without,
     save,
 )
-from ..repair.choice import Repair
+from ..repair.found_repair import Repair
 from ..shared.language import _
 from .answer import Answer, NotChecked, find_answer
 from .cause import cause_of

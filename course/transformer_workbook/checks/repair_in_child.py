@@ -11,8 +11,7 @@ from typing import Any
 from ..diagnosis.case_results import CaseResult
 from ..diagnosis.recorded_lessons import lesson_texts, lines_written_right, recorded
 from ..repair.candidate_runner import CandidateRunner
-from ..repair.choice import Repair
-from ..repair.read_repair import read_repair
+from ..repair.found_repair import Repair, read_repair
 from ..repair.search import SECONDS, search
 from ..shared.probing import find_probe
 from .child import Send, child

@@ -4,8 +4,8 @@ The edits of the student's source, see `edits.candidates`, are tried on the fail
 fixes them shows where the mistake is, and of what kind; the sentence about it never shows the
 changed code. (Program repair by generate and validate.)
 
-- `search` tries edits in the notebook, and `search_probe` in the grader's sandbox; `read_repair`
-  reads what they return. Changed sources run on a `candidate_runner`.
-- `overfitting` and `choice` reject edits that only hide the mistake.
-- `describe_repair` describes the repair to the student.
+- `search` tries edits in the notebook, and `search_probe` in the grader's sandbox. Changed sources
+  run on a `candidate_runner`.
+- `overfitting` rejects edits that only hide the mistake, and `found_repair` those that say too
+  little; it describes the others to the student.
 """

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from ..edits.candidates import candidates
 from ..edits.edit import Edit
 from .candidate_runner import CandidateRunner
-from .choice import Repair, is_likely
+from .found_repair import Repair, is_likely
 from .overfitting import overfits
 
 SECONDS = 5.0

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.cli import main
 from autograder.errors import WrongUsage
-from autograder.lms.assignment_titles import columns_named
+from autograder.lms.export_canvas import columns_named
 from autograder.lms.read_roster import read_roster
 
 from .term import Term, table

@@ -5,8 +5,8 @@ import pytest
 from autograder.errors import WrongUsage
 from autograder.judging.judge import TestResult
 from autograder.results import outdir
+from autograder.results.outdir import all_results, load_result, save_result
 from autograder.results.remarks import Remark
-from autograder.results.saved_results import all_results, load_result, save_result
 from autograder.results.submission import SubmissionResult
 
 RESULT = SubmissionResult(
