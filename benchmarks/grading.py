@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -74,7 +73,7 @@ def against_stock_nbgrader(say: Say) -> Measured:
     Seconds for each further one are those of the last 30 of 32: without the start of the commands.
     Each round runs all commands one after the other, and its ratios are its own; the table has the
     medians of the rounds, with the lowest and the highest. Evidence is kept, but for the row "at
-    first". Work of the processors is all of the machine's: nothing else may run beside it.
+    first". Nothing else may run beside it.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -88,7 +87,7 @@ def against_stock_nbgrader(say: Say) -> Measured:
     table.add(f"{whole} at first", lambda of: of[AT_FIRST], at_most=7.0)
     table.add(f"{whole} again", lambda of: of[whole])
     table.add("each further one", lambda of: (of[whole] - of[FEW]) / CLASS, 2, at_least=TARGET)
-    helped = [one["ours"]["--help"][0] for one in rounds]
+    helped = [of_round["ours"]["--help"] for of_round in rounds]
     table.rows.append(["--help", "", _spread(helped, 2), ""])
     table.require("--help", helped, 0.5)
     return Measured(["seconds", "stock nbgrader", "here", "times faster"], table.rows, table.missed)
@@ -102,23 +101,15 @@ class _Table:
 
     def add(self, what: str, seconds_of: Callable, digits: int = 1, *, at_most: float = math.inf,
             at_least: float = 0.0) -> None:  # fmt: skip
-        """Two rows: seconds on the clock and of the processors; targets are for the former."""
-        for clock, kind in enumerate(("", ", work of the processors")):
-            stock, ours = (
-                [
-                    seconds_of({key: seconds[clock] for key, seconds in one[who].items()})
-                    for one in self.rounds
-                ]
-                for who in ("stock", "ours")
-            )
-            ratios = [theirs / mine for theirs, mine in zip(stock, ours, strict=True)]
-            spreads = _spread(stock, digits), _spread(ours, digits), _spread(ratios, 1)
-            self.rows.append([what + kind, *spreads])
-            if clock == 0:
-                self.require(what, ours, at_most)
-                ratio = statistics.median(ratios)
-                if ratio < at_least:
-                    self.missed.append(f"{what}: {ratio:.1f} times faster, not {at_least:g}")
+        stock, ours = (
+            [seconds_of(of_round[who]) for of_round in self.rounds] for who in ("stock", "ours")
+        )
+        ratios = [theirs / mine for theirs, mine in zip(stock, ours, strict=True)]
+        self.rows.append([what, _spread(stock, digits), _spread(ours, digits), _spread(ratios, 1)])
+        self.require(what, ours, at_most)
+        ratio = statistics.median(ratios)
+        if ratio < at_least:
+            self.missed.append(f"{what}: {ratio:.1f} times faster, not {at_least:g}")
 
     def require(self, what: str, seconds: list[float], at_most: float) -> None:
         """Note it as missed if the median is more."""
@@ -126,10 +117,10 @@ class _Table:
             self.missed.append(f"{what}: {statistics.median(seconds):.1f} s, not {at_most:g}")
 
 
-def _round(folder: Path, say: Say) -> dict[str, dict[int | str, tuple[float, float]]]:
-    """Seconds on the clock and of the processors of each command, by who and how many."""
-    stock: dict[int | str, tuple[float, float]] = {}
-    ours: dict[int | str, tuple[float, float]] = {}
+def _round(folder: Path, say: Say) -> dict[str, dict[int | str, float]]:
+    """Seconds of each command, by who and how many."""
+    stock: dict[int | str, float] = {}
+    ours: dict[int | str, float] = {}
     for count in (1, FEW, FEW + CLASS):
         say(f"stock nbgrader, {count} submissions")
         stock[count] = _stock(folder / f"stock-{count}", count)
@@ -143,10 +134,10 @@ def _round(folder: Path, say: Say) -> dict[str, dict[int | str, tuple[float, flo
     return {"stock": stock, "ours": ours}
 
 
-def _help(folder: Path) -> tuple[float, float]:
-    start = _clocks()
+def _help(folder: Path) -> float:
+    start = time.perf_counter()
     _call([sys.executable, "-m", "autograder", "--help"], folder)
-    return _since(start)
+    return time.perf_counter() - start
 
 
 def _spread(values: list[float], digits: int) -> str:
@@ -193,45 +184,27 @@ def fill(notebook: NotebookNode, answers: dict[str, str]) -> None:
         cell.source = answers.get(name, cell.source)
 
 
-def _ours(folder: Path, count: int, kept: Path | None = None) -> tuple[float, float]:
-    """Seconds on the clock and of the processors, for the command that an instructor types.
+def _ours(folder: Path, count: int, kept: Path | None = None) -> float:
+    """Seconds of the command that an instructor types.
 
     `kept` is a folder of evidence that was computed before.
     """
     write_class(folder / "submitted", count)
     if kept:
         shutil.copytree(kept, folder / "out" / KEPT)
-    start = _clocks()
+    start = time.perf_counter()
     _call(
         [sys.executable, "-m", "autograder", "grade", "submitted", "--out", "out", "--lesson",
          LESSON, "--seed", SEED],
         folder,
     )  # fmt: skip
-    spent = _since(start)
+    spent = time.perf_counter() - start
     _must_have(folder / "out/feedback", count)
     return spent
 
 
-def _clocks() -> tuple[float, float]:
-    """Seconds on the clock, and those that all processors together have worked.
-
-    The latter are of the whole machine, for the time of processes that end with their sandbox is
-    added to no parent's.
-    """
-    spent = psutil.cpu_times()
-    idle = spent.idle + getattr(spent, "iowait", 0.0)
-    # Linux counts what guests take as the user's, too.
-    twice = getattr(spent, "guest", 0.0) + getattr(spent, "guest_nice", 0.0)
-    return time.perf_counter(), sum(spent) - idle - twice
-
-
-def _since(start: tuple[float, float]) -> tuple[float, float]:
-    clock, processors = _clocks()
-    return clock - start[0], processors - start[1]
-
-
-def _stock(folder: Path, count: int) -> tuple[float, float]:
-    """Seconds on the clock and of the processors, for stock nbgrader's two commands."""
+def _stock(folder: Path, count: int) -> float:
+    """Seconds of stock nbgrader's two commands."""
     course = read_course()
     lesson = course.lesson(LESSON)
     source = _stock_notebook(course, lesson)
@@ -246,10 +219,10 @@ def _stock(folder: Path, count: int) -> tuple[float, float]:
         path = folder / "submitted" / _student(number) / lesson.id / f"{lesson.name}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(to_bytes(source))
-    start = _clocks()
+    start = time.perf_counter()
     _call([*nbgrader, "autograde", lesson.id], folder)
     _call([*nbgrader, "generate_feedback", lesson.id], folder)
-    spent = _since(start)
+    spent = time.perf_counter() - start
     _must_have(folder / "feedback", count)
     return spent
 

@@ -1,19 +1,17 @@
 """The command `collect`: sorts what was handed in into folders, and shows what maps where."""
 
-import contextlib
-import sys
 from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.prompt import Confirm
 
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lms.kept_worksheets import KEPT_COLLECTED, roster_in, untimed
+from autograder.reports.terminal import Terminal
 from autograder.results.handed_in import COLLECTED
 from autograder.results.outdir import require_apart
 from autograder.results.submission import SubmissionId
@@ -45,7 +43,7 @@ def run(
             _("{path} is a folder of results; expected another one, for what is handed in"),
             path=folder,
         )  # fmt: skip
-    course = read_course()
+    course, terminal = read_course(), Terminal(console=console)
     roster = roster_in(folder, course.timezone, roster_file)
     collected = collect(source, course.lessons, roster)
     require_lessons(collected, course.lessons, source)
@@ -54,7 +52,7 @@ def run(
     if roster:
         given = GivenRoster(roster, roster_file, folder, folder / KEPT_COLLECTED)
         if not yes:
-            may_miss = partial(_agrees, console, question=_("Collect with this roster?"))
+            may_miss = partial(terminal.may_miss, question=_("Collect with this roster?"))
             require_known_students(roster, given.path, collected, may_miss)
     require_apart(folder, collected.students)
     agreed = True
@@ -65,7 +63,7 @@ def run(
         for message in told_of(unclear):  # the table tells the others
             console.print(message, markup=False, soft_wrap=True)
         question = _("Collect these in their place?")
-        agreed = not unclear or yes or _agrees(console, "", question)
+        agreed = not unclear or yes or terminal.agrees(question)
         return agreed
 
     if given:
@@ -97,13 +95,3 @@ def _conclusion(there: Collection[SubmissionId], folder: Path) -> str:
         len(there),
     )
     return message.format(count=len(there), students=of_students, path=folder)
-
-
-def _agrees(console: Console, message: str, question: str) -> bool:
-    """Ask a question, below a message; no where nobody can answer."""
-    if console.is_terminal and sys.stdin.isatty():
-        if message:
-            console.print(f"{message}.", markup=False, soft_wrap=True)
-        with contextlib.suppress(EOFError):
-            return Confirm.ask(question, console=console, default=False)
-    return False

@@ -204,13 +204,12 @@ def note_who_is_missing(export: Export, lesson: Lesson, seen: set[str]) -> None:
 
 def note_without_total(export: Export, results: Iterable[SubmissionResult]) -> None:
     """Note of which of these results there is no total to export."""
-    export.failed += [without_total(result) for result in results if result.total is None]
-
-
-def without_total(result: SubmissionResult) -> str:
-    """That there is no total to export."""
     message = _("{lesson}: no grade for {student}: the grader failed, so there is no total")
-    return message.format(lesson=result.lesson, student=result.student)
+    export.failed += [
+        message.format(lesson=result.lesson, student=result.student)
+        for result in results
+        if result.total is None
+    ]
 
 
 def read_points(text: Any) -> float | None:

@@ -66,10 +66,10 @@ class Terminal:
             by_lesson.setdefault(result.lesson, []).append(result.student)
         show_absent(by_lesson, self.console)
 
-    def may_miss(self, message: str) -> bool:
+    def may_miss(self, message: str, question: str = "") -> bool:
         if self.yes or self._can_ask:  # else the refusal says it
             self._print(f"{message}.")
-        return self._agrees(_("Grade with this roster?"))
+        return self.agrees(question or _("Grade with this roster?"))
 
     def moved(self, ids: dict[str, str]) -> None:
         message = _("{student} is {id} in the roster; the results moved there.")
@@ -80,7 +80,7 @@ class Terminal:
         for message in told_of(replacements):
             self._print(message)
         is_asked = not all(one.is_older for one in replacements)
-        agreed = is_asked and self._agrees(_("Grade these in their place?"))
+        agreed = is_asked and self.agrees(_("Grade these in their place?"))
         if is_asked and not agreed:
             self._print(_("What counted before stays. To replace it, start again with --yes."))
         if any(one.is_older for one in replacements):
@@ -102,20 +102,21 @@ class Terminal:
             )
         self._print(message.format(count=len(changes), drops=drops))
         self.console.print(changes_table(changes))
-        return self._agrees(_("Record these scores?"))
+        return self.agrees(_("Record these scores?"))
 
     def may_change_secret(self) -> bool:
         self._print(
             _("This OUT was graded with another secret. With the one that is given now, all "
               "submissions are judged on other hidden inputs, and scores may change.")
         )  # fmt: skip
-        return self._agrees(_("Grade with the new secret from now on?"))
+        return self.agrees(_("Grade with the new secret from now on?"))
 
     @property
     def _can_ask(self) -> bool:
         return self.console.is_terminal and sys.stdin.isatty()
 
-    def _agrees(self, question: str) -> bool:
+    def agrees(self, question: str) -> bool:
+        """Whether somebody agrees; nobody does where nobody can answer."""
         if self.yes:
             return True
         if not self._can_ask:

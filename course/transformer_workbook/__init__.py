@@ -51,7 +51,7 @@ _HOME_OF = {
     "save_weights": "trainer.checkpoints",
     "seed_everything": "trainer.fit",
     "start": "checks.session",
-    "steps": "trainer.loop_progress",
+    "steps": "shared.progress_bar",
     "unpack": "own_code.archive",
     "use": "own_code.store",
     "use_drive": "own_code.archive",

@@ -12,7 +12,7 @@ from ..shared.obligations import RANDOM, SEED
 from ..shared.words import Words, phrase
 from . import crashes
 from .compare import Finding
-from .grids import SMALL, where
+from .grids import SMALL
 
 # By the last word of Finding.kind. A noun phrase of `words` stands for {name}, in the singular.
 _FINDINGS = {
@@ -37,9 +37,7 @@ _FINDINGS = {
         "infinity, the root of a negative number."
     ),
     "not_zero": _("{name}{at} is {actual}; it should be exactly 0."),
-    "differs": _(
-        "{name}{at} is {actual}; expected {expected} ({wrong} of {of} numbers differ{where})."
-    ),
+    "differs": _("{name}{at} is {actual}; expected {expected} ({wrong} of {of} numbers differ)."),
     "number": _("{name} is {actual}; expected {expected}."),
     "not_same": _("{name} should equal {other}, and does not."),
     "not_differs": _("{name} should differ from {other}, and is the same."),
@@ -126,7 +124,6 @@ def explain(
     words = words or {}
     place = finding.details.get("place")
     details = {"at": _(" at {place}").format(place=place) if place else "", **finding.details}
-    details["where"] = where(finding)
     if "other" in details:
         details["other"] = phrase(details["other"], words).noun or details["other"]
     if key in ("not_a_tensor", "type"):  # probes write "<tuple>" for what is no plain value
@@ -145,7 +142,7 @@ def explain(
     sentence = sentence.format_map(defaultdict(str, {**names, **details}))
     sentence = sentence[:1].upper() + sentence[1:] if phrasing.noun else sentence
     if key in ("not_finite", "not_zero") and details["of"] >= SMALL:
-        sentence += " " + _("In all, {wrong} of {of} numbers are wrong{where}.").format(**details)
+        sentence += " " + _("In all, {wrong} of {of} numbers are wrong.").format(**details)
     advice = advise and phrasing.is_result and crashes.advice_on_value(finding, component)
     return f"{sentence} {advice}" if advice else sentence
 

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 import torch
 from torch import Tensor
 
-from ..shared.language import _, ngettext
+from ..shared.language import _
 from ..shared.words import Words, phrase
 from .compare import Finding, Pair
 
@@ -327,53 +327,3 @@ def _cell(cell: _Cell) -> str:
         mark = _("differs:")
         text = f'<span role="img" aria-label="{html.escape(mark)}">{_MARK}</span> {text}'
     return f'<td style="{style}">{text}</td>'
-
-
-# Large tensors.
-
-
-def where(finding: Finding) -> str:
-    """Where all wrong entries lie, if that is a part of a tensor: "all in row 3: output[:, 3]".
-
-    Empty for a small tensor, which is shown whole, and where they are all over it.
-    """
-    pair = finding.pair
-    if pair is None or pair.wrong is None or pair.wrong.numel() < SMALL or not pair.wrong.any():
-        return ""
-    shape, spans = pair.wrong.shape, []
-    for indices, size in zip(torch.nonzero(pair.wrong).T, shape, strict=True):
-        low, high = int(indices.min()), int(indices.max())
-        spans.append(None if (low, high) == (0, size - 1) else (low, high))
-    if not any(spans):
-        return ""
-    last = len(spans) - 1
-    words = [_span(axis, last, span) for axis, span in enumerate(spans) if span]
-    while not spans[-1]:
-        spans.pop()
-    if not finding.name.isidentifier():  # "output with other hidden keys" is no code
-        return _(", all in {places}").format(places=", ".join(words))
-    inner = ", ".join(_slice(span) for span in spans)
-    return _(", all in {places}: {name}[{slices}]").format(
-        places=", ".join(words), name=finding.name, slices=inner
-    )
-
-
-def _slice(span: tuple[int, int] | None) -> str:
-    if span is None:
-        return ":"
-    low, high = span
-    return str(low) if low == high else f"{low}:{high + 1}"
-
-
-def _span(axis: int, last: int, span: tuple[int, int]) -> str:
-    low, high = span
-    several = high - low + 1
-    if axis == last:
-        text = ngettext("column {low}", "columns {low} to {high}", several)
-    elif axis == last - 1:
-        text = ngettext("row {low}", "rows {low} to {high}", several)
-    else:  # most often sentences of a batch, or heads
-        text = ngettext(
-            "entry {low} of axis {axis}", "entries {low} to {high} of axis {axis}", several
-        )
-    return text.format(low=low, high=high, axis=axis)

@@ -12,7 +12,7 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ...shared.language import _
-from ...trainer.loop_progress import steps as counted
+from ...shared.progress_bar import steps as counted
 
 LONGEST = 16  # digits in a list
 STEPS = 600  # some ten seconds with one thread
