@@ -69,9 +69,9 @@ class CollectedFolder:
     ) -> list[Submission]:
         """Copy what is newer than what was collected before, unless it `stays` where it lies.
 
-        The rows that were `taken` are as they were decided then.
-        What is not known to be newer counts if `may_replace` agrees. A file that cannot be copied
-        has a row with the problem. Raises CannotWrite.
+        The rows that were `taken` are as they were decided then. What is not known to be newer
+        counts if `may_replace` agrees. A file that cannot be copied has a row with the problem.
+        Raises CannotWrite.
         """
         self.before = self.table
         if stays:

@@ -60,7 +60,7 @@ def test_it_is_none_where_other_characters_separate_cells(tmp_path, formula, bef
 def test_what_was_collected_is_read_as_it_was_written(texts):
     path, name, note = texts
     row = HandedIn(path, "amina", "00-warm-up", name=name, note=note, attempt=2)
-    assert read_handed_in(table_of([row]), "collected.csv") == [row]
+    assert read_handed_in(table_of([row]).encode(), "collected.csv") == [row]
 
 
 def test_quotes_commas_and_lines_survive(tmp_path):

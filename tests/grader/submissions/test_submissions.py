@@ -12,8 +12,7 @@ from autograder.errors import WrongUsage
 from autograder.lesson.which_lesson import OVERLAP, Lessons
 from autograder.results.remarks import Problem
 from autograder.results.submission import SubmissionResult
-from autograder.submissions import collect as submissions
-from autograder.submissions import collected_folder
+from autograder.submissions import collected_folder, rows
 from autograder.submissions.collect import collect as collect_all
 
 LESSONS = COURSE.lessons[:2]
@@ -159,7 +158,7 @@ def test_a_pipe_does_not_block(tmp_path):
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(submissions, "LARGEST_FILE", 2**20)
+    monkeypatch.setattr(rows, "LARGEST_FILE", 2**20)
     write(tmp_path, "anna/00-warm-up/warm-up.ipynb", bytes(2**20 + 1))
     assert outcome(only(tmp_path)) == "too_large"
 
@@ -224,7 +223,7 @@ def test_nothing_of_a_zip_leaves_its_place(tmp_path):
 
 
 def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(submissions, "LARGEST_FILE", 2**20)
+    monkeypatch.setattr(rows, "LARGEST_FILE", 2**20)
     link = zipfile.ZipInfo("bea/00-warm-up/warm-up.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     path = zipped(tmp_path, {"anna/00-warm-up/warm-up.ipynb": bytes(2**24), link: "/etc/passwd"})
