@@ -233,7 +233,7 @@ def test_without_a_worksheet_there_are_pages_and_no_grades(moodle, tmp_path):
 def test_an_export_needs_results(tmp_path):
     with pytest.raises(WrongUsage, match="holds no results"):
         export(tmp_path, "csv", None, "", Console(file=io.StringIO()))
-    with pytest.raises(WrongUsage, match="--for is one of canvas, moodle, csv, json"):
+    with pytest.raises(WrongUsage, match="--for is one of canvas, moodle, csv, not"):
         export(tmp_path, "blackboard", None, "", Console(file=io.StringIO()))
 
 
