@@ -9,7 +9,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     """Average the values, each weighted by how well its key matches the query (Eq. 1).
 
     query is (..., T_q, d_k), key (..., T_k, d_k) and value (..., T_k, d_v). Where mask is False
-    a key is hidden: its weight is 0. A row that sees no key weighs all of them alike.
+    a key is hidden: its weight is 0. A row that sees no key weighs all of them alike, or none.
     Returns the output and the weights.
     """
     d_k = query.size(-1)

@@ -42,6 +42,42 @@ def test_a_name_that_the_course_fixes_and_the_answer_lacks_is_said_as_such():
     )
 
 
+class Tired(torch.nn.Module):
+    """Its dropout does nothing any more once it was called in eval mode."""
+
+    def __init__(self, dropout=0.5):
+        super().__init__()
+        self.p = dropout
+
+    def forward(self, x):
+        if not self.training:
+            self.p = 0.0
+        return torch.nn.functional.dropout(x, self.p)
+
+
+def test_dropout_that_eval_mode_turns_off_for_good_is_found():
+    def drop(component, x):
+        return {"output": component()(x)}
+
+    inputs = {"x": torch.ones(100)}
+    kept = gather(drop, {"Drop": torch.nn.Dropout}, "Drop", inputs)
+    tired = gather(drop, {"Drop": Tired}, "Drop", inputs)
+    assert (kept.tensors["output"] == 0).any()
+    assert not (tired.tensors["output"] == 0).any()
+
+
+def test_a_dropout_that_is_passed_in_keeps_its_rate():
+    def weaken(x, dropout):
+        dropout.p = 0.0
+        return dropout(x)
+
+    def drop(function, x):
+        return {"output": function(x, torch.nn.Dropout(0.5))}
+
+    failure = gather(drop, {"weaken": weaken}, "weaken", {"x": torch.ones(3)}).failure
+    assert failure.message == "a dropout that was passed in has another rate `p` afterwards"
+
+
 GIVEN = torch.full((1000, 3, 4), 2.0)
 
 

@@ -438,8 +438,8 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 # The function below should average the words of each sentence, without the padding. Its input comes
 # **time first**, `(T, N, D)`, as some older code has it. It runs, and its result has the right
 # shape, but it is wrong: there are **two bugs** in it. Find and fix them. The ideas have both been
-# in this notebook. One tool is new: `x.sum(dim=1)` removes axis 1, and with `keepdim=True` it
-# stays, with length 1, so that the result still broadcasts.
+# in this notebook. Each sentence has a word at least. One tool is new: `x.sum(dim=1)` removes axis
+# 1, and with `keepdim=True` it stays, with length 1, so that the result still broadcasts.
 
 # %% answer="bug_hunt_1"
 

@@ -243,17 +243,19 @@ wb.show.attention_steps("weights")
 #
 # Minus infinity would be lower still. But a row in which *every* key is hidden would then be 0
 # divided by 0, and one `nan` spreads through the whole model. With `lowest`, such a row comes out
-# uniform, which does no harm. (All zeros would do as well.)
+# uniform, which does no harm. (All zeros would do as well. A fixed number *added* to the scores,
+# such as -10000, leaves their differences: that row would still weigh the hidden keys by them.)
 #
 # </details>
 #
 # ## Dropout, if there is any
 #
 # The code also takes `dropout`, a module or a function. It is called with the weights and returns
-# new ones, and these multiply the values. Its line is written for you. In training, dropout sets
-# some of its inputs to 0 at random, each with probability $p$, and divides the others by $1 - p$,
-# so that a model does not rely on single ones; afterwards it does nothing. (The paper names none
-# here, in section 5.4. Its authors' later code has it, and so do most libraries.)
+# new ones, and these multiply the values; the weights that the function returns may be those before
+# or after it. Its line is written for you. In training, dropout sets some of its inputs to 0 at
+# random, each with probability $p$, and divides the others by $1 - p$, so that a model does not
+# rely on single ones; afterwards it does nothing. (The paper names none here, in section 5.4. Its
+# authors' later code has it, and so do most libraries.)
 #
 # ## Your turn
 #

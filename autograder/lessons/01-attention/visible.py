@@ -81,13 +81,13 @@ def exactly_hidden(draw, name, says="", sizes=(2, 3, 6)):
 
 
 def blind_row(draw, name, says="", sizes=(2, 3, 5)):
-    """A query that sees no key: it leaves all finite, and the rows of the others are compared."""
+    """A query that sees no key prefers none; the rows of the others are compared."""
     inputs = drawn(draw, *sizes)
     inputs["mask"][1, 0] = False
     seeing = inputs["mask"].any(dim=-1, keepdim=True)
     return Case(
         name,
-        "attend_backward",
+        "attend_blindly",
         inputs,
         rules={"output": Rule(where="seeing"), "weights": Rule(where="seeing")}
         | {f"{name}.grad": Rule("finite") for name in ("query", "key", "value")},

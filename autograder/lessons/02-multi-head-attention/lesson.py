@@ -198,7 +198,8 @@ wb.show.multi_head_steps("concat")
 # - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`.
 #
 # (If you write `__init__` yourself, keep its `ValueError`, and `w_q`, `w_k`, `w_v` and `w_o`, each
-# with a bias, as all that the module learns.)
+# with a bias, as all that the module learns. Other names are yours; only to make your own model
+# faster in lesson 12, `num_heads` and `dropout`, the module, are needed, too.)
 #
 # Check and grading refuse `nn.MultiheadAttention` and what is built from it: write it yourself.
 #

@@ -113,9 +113,9 @@ parameters_paper = None
 # %% [markdown]
 # ## Your turn
 #
-# Two layers, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between them
-# stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn again in each call.
-# (The paper names none there, in section 5.4. The authors' code had it later, together with
+# Two `nn.Linear`, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between
+# them stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn again in each
+# call. (The paper names none there, in section 5.4. The authors' code had it later, together with
 # pre-norm.)
 #
 # `nn.TransformerEncoderLayer` and `nn.TransformerDecoderLayer` contain such a network; check and

@@ -193,10 +193,11 @@ row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
 # `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features;
 # `1::2` are the odd ones.
 #
-# Two lines are given. `even_feature` is in `float64`, double precision, because far from the start
-# the angles are large, and their rounding would show. So rates and angles have to be in `float64`,
-# too; the result is in `float32`. `paired` leaves out the last angle if $d_{model}$ is odd: then
-# the last sine has no cosine beside it.
+# Two lines are given. `even_feature` is in `float64`, double precision: far from the start the
+# angles are large, and in `float32` their rounding shows, by up to 0.0004 at position 5000. That
+# does no harm, and most published code accepts it, so rates and angles may be in either here; the
+# result is in `float32`. `paired` leaves out the last angle if $d_{model}$ is odd: then the last
+# sine has no cosine beside it.
 
 # %% answer="sinusoidal_encoding"
 
@@ -289,6 +290,7 @@ wb.show.curves(
 #   is made for that; the tensor is then there as an attribute of that name. Any name will do, as
 #   long as `forward` reads the same one; the hints use `"encoding"`. You may add
 #   `persistent=False`: it leaves the tensor out of saved files, since it can be computed again.
+#   (Code that computes the encoding in each call has its rates in a buffer instead.)
 # - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
 #   encodings".
 #
@@ -388,7 +390,8 @@ wb.translator.with_yours(
 # GPT-2 chose learned positions.
 #
 # You have written most of it already, so one blank is left: the ids by which the rows are looked
-# up, made on the device of `x`.
+# up, made on the device of `x`. (The table may also be an `nn.Parameter`, whose rows are sliced.
+# Dropout acts on the sum, as before.)
 
 # %% answer="LearnedPositionalEmbedding"
 

@@ -117,8 +117,8 @@ print("sum of the log-probabilities:", each.log().sum().item())
 # Ours takes it, since beam search adds up log-probabilities.)
 #
 # `Generator` takes vectors of any shape `(..., D)`: lesson 10 gives it only those of the last
-# position, `(N, D)`. Its layer, an `nn.Linear`, is called `proj`: the model below
-# asks for it.
+# position, `(N, D)`. Its layer, an `nn.Linear` with a bias or without, is called `proj`: the model
+# below asks for it.
 
 # %% name="setup"
 TokenEmbedding, PositionalEncoding, LearnedPositionalEmbedding = wb.use(

@@ -341,9 +341,10 @@ for _ in range(3):
 #
 # `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
 # average over the real tokens already. The function returns that loss as a plain float: a tensor
-# would keep everything it was computed from in memory. *All* of the model's gradients are zeroed
-# and clipped, also where the optimizer holds only some of the weights. (The check brings a tiny
-# model of its own, which returns logits, and takes two steps with plain gradient descent.)
+# would keep everything it was computed from in memory. *All* of the model's gradients are clipped
+# together. The optimizer or the model may zero them: here the optimizer holds all weights. The
+# model comes in train mode and is trained in it, with dropout. (The check brings a tiny model of
+# its own, which returns logits, and takes two steps with plain gradient descent.)
 
 # %% answer="train_step"
 

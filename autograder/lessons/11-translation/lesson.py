@@ -152,9 +152,9 @@ for sentence in corpus.train[3]:
 # ## Your turn: token_batches
 #
 # `lengths` is a list of whole numbers, and a batch is a list of *indices* into it. Each sentence is
-# in one batch, no batch has a sentence longer than the shortest of the next, and there are no more
-# batches than needed: none at all for no sentences. In which order the batches come does not
-# matter, nor the order within one.
+# in one batch; of two batches, one has no sentence longer than the shortest of the other; and there
+# are no more batches than needed: none at all for no sentences. In which order the batches come
+# does not matter, nor the order within one.
 
 # %% answer="token_batches"
 
@@ -275,8 +275,8 @@ wb.hint("true_gradients")
 #
 # ## Your turn: average_weights
 #
-# `states` are state dicts of one model: names, and their tensors. They stay as they are; the
-# average is a new dict.
+# `states` are state dicts of one model: names, and their tensors, all of floating-point numbers.
+# They stay as they are; the average is a new dict.
 
 # %% answer="average_weights"
 

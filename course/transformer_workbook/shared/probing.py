@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
+from .dropout_kept import eval_mode_between
 from .evidence import Evidence, Failure, Probe
 from .forbidden_calls import WriteThisYourself
 from .language import _
@@ -70,7 +71,8 @@ def gather(
             raise Missing(component)
         if not watched:
             return gather_once(probe, namespace, component, inputs)
-        result, violations = call_twice(probe, namespace[component], inputs, can_be_stopped)
+        twice = eval_mode_between(probe)
+        result, violations = call_twice(twice, namespace[component], inputs, can_be_stopped)
         tensors, values = _tensors_and_values(result)
     except BaseException as error:  # a student's sys.exit() is evidence too
         if can_be_stopped and isinstance(error, KeyboardInterrupt):

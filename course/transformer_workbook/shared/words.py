@@ -138,6 +138,7 @@ GENERAL: Words = {
         _("{actual} dropout layers do not have the rate you passed."),
     ),
     "in_train_mode": Wording(wrong=_("The model ran in train mode, with dropout active.")),
+    "in_eval_mode": Wording(wrong=_("The model was trained in eval mode, without dropout.")),
     "with_gradients": GRADIENTS_RECORDED,
     "left_in_train_mode": Wording(
         when={

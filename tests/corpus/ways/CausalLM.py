@@ -111,3 +111,33 @@ class CausalLM(nn.Module):
         hidden = self.encoder.norm(x[:, -1])
         logits = self.project(hidden)
         return logits
+# %% right: field_dict_of_parts_and_tied_head
+class CausalLM(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
+        super().__init__()
+        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
+        self.positions = PositionalEncoding(d_model, dropout)
+        self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout, norm_first=True)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.embed.embedding.weight = self.project.weight
+        self.apply(self._init_weights)
+    def _init_weights(self, module):
+        if isinstance(module, nn.Embedding):
+            torch.nn.init.normal_(module.weight, mean=0.0, std=0.02)
+    def forward(self, idx, start=0):
+        b, t = idx.size()
+        x = self.positions(self.embed(idx), start)
+        x = self.encoder(x, torch.ones(t, t, dtype=torch.bool, device=idx.device).tril())
+        return self.project(x)
+    def read_on(self, ids, start, caches):
+        """Read the next tokens, (N, T), and return the logits after the last one, (N, V).
+
+        The `start` tokens before them were read with the same caches, one for each layer.
+        """
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, T_k)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        newest = self.encoder.norm(x[:, -1])  # (N, D): the others predict nothing new
+        logits = self.project(newest)
+        return logits

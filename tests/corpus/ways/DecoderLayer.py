@@ -44,3 +44,25 @@ class DecoderLayer(nn.Module):
         x = self.add_and_norm(x, n1, self.look_within, tgt_mask)
         x = self.add_and_norm(x, n2, self.cross_attn, memory, memory, src_mask)
         return self.add_and_norm(x, n3, self.feed_forward)
+# %% right: field_residuals_kept_by_name
+class DecoderLayer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.self_attention = MultiHeadAttention(d_model, num_heads, dropout)
+        self.enc_dec_attention = MultiHeadAttention(d_model, num_heads, dropout)
+        self.ffn = PositionwiseFeedForward(d_model, d_ff, dropout)
+        self.norms = nn.ModuleList([LayerNorm(d_model) for _ in range(3)])
+        self.drops = nn.ModuleList([nn.Dropout(dropout) for _ in range(3)])
+        self.norm_first = norm_first
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        parts = (
+            lambda y: self.self_attention(y, y, y, tgt_mask),
+            lambda y: self.enc_dec_attention(y, memory, memory, src_mask),
+            self.ffn,
+        )
+        for part, norm, drop in zip(parts, self.norms, self.drops):
+            _x = x
+            x = drop(part(norm(x) if self.norm_first else x)) + _x
+            if not self.norm_first:
+                x = norm(x)
+        return x

@@ -21,3 +21,17 @@ class Generator(nn.Module):
         s = self.scores(x)
         s = s - s.amax(dim=-1, keepdim=True)
         return s - s.exp().sum(dim=-1, keepdim=True).log()
+# %% right: field_annotated
+class Generator(nn.Module):
+    def __init__(self, d_model, vocab_size):
+        super().__init__()
+        self.proj = nn.Linear(d_model, vocab_size)
+    def forward(self, x):
+        return F.log_softmax(self.proj(x), dim=-1)
+# %% right: field_without_bias
+class Generator(nn.Module):
+    def __init__(self, d_model, vocab_size):
+        super().__init__()
+        self.proj = nn.Linear(d_model, vocab_size, bias=False)
+    def forward(self, x):
+        return torch.log_softmax(self.proj(x), -1)

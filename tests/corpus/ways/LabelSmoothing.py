@@ -111,3 +111,22 @@ class LabelSmoothing(nn.Module):
             each = each - share * others
         real = (goal != self.pad_id).squeeze(1)
         return torch.where(real, each, torch.zeros_like(each)).sum() / max(int(real.sum()), 1)
+# %% right: field_annotated
+class LabelSmoothing(nn.Module):
+    def __init__(self, size, padding_idx, smoothing=0.1):
+        super().__init__()
+        self.criterion = nn.KLDivLoss(reduction="sum")
+        self.padding_idx, self.smoothing, self.size = padding_idx, smoothing, size
+        self.confidence = 1.0 - smoothing
+    def forward(self, x, target):
+        x = x.reshape(-1, self.size)
+        target = target.reshape(-1)
+        true_dist = x.data.clone()
+        true_dist.fill_(self.smoothing / (self.size - 2))
+        true_dist.scatter_(1, target.data.unsqueeze(1), self.confidence)
+        true_dist[:, self.padding_idx] = 0
+        mask = torch.nonzero(target.data == self.padding_idx)
+        if len(mask) > 0:
+            true_dist.index_fill_(0, mask.squeeze(1), 0.0)
+        ntokens = (target != self.padding_idx).sum().clamp(min=1)
+        return self.criterion(x, true_dist.clone().detach()) / ntokens

@@ -27,3 +27,25 @@ class LayerNorm(nn.Module):
         root = torch.sqrt(mean_of_squares + self.eps)
         rows = rows / root[:, None]
         return (rows * self.gamma + self.beta).reshape(x.shape)
+# %% right: field_var_unbiased_false
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super(LayerNorm, self).__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+    def forward(self, x):
+        mean = x.mean(-1, keepdim=True)
+        var = x.var(-1, unbiased=False, keepdim=True)
+        out = (x - mean) / torch.sqrt(var + self.eps)
+        return self.gamma * out + self.beta
+# %% right: field_std_of_mean_of_squares
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.eps = eps
+        self.gamma, self.beta = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+    def forward(self, x):
+        centered = x - x.mean(dim=-1, keepdim=True)
+        inverse = torch.rsqrt((centered ** 2).mean(dim=[-1], keepdim=True) + self.eps)
+        return torch.addcmul(self.beta, centered * inverse, self.gamma)

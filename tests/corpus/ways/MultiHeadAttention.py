@@ -74,3 +74,75 @@ class MultiHeadAttention(nn.Module):
         p = self.drop(scores.softmax(-1))
         self.weights = p.detach()
         return self.w_o(torch.einsum("nhqk,nkhd->nqhd", p, v).flatten(2))
+# %% right: field_view_permute_and_scale_tensor
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("d_model is no multiple of num_heads")
+        self.hid_dim, self.n_heads, self.head_dim = d_model, num_heads, d_model // num_heads
+        self.w_q = nn.Linear(d_model, d_model)
+        self.w_k = nn.Linear(d_model, d_model)
+        self.w_v = nn.Linear(d_model, d_model)
+        self.w_o = nn.Linear(d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.scale = math.sqrt(self.head_dim)
+    def forward(self, query, key, value, mask=None):
+        batch_size = query.shape[0]
+        Q, K, V = self.w_q(query), self.w_k(key), self.w_v(value)
+        Q = Q.view(batch_size, -1, self.n_heads, self.head_dim).permute(0, 2, 1, 3)
+        K = K.view(batch_size, -1, self.n_heads, self.head_dim).permute(0, 2, 1, 3)
+        V = V.view(batch_size, -1, self.n_heads, self.head_dim).permute(0, 2, 1, 3)
+        energy = torch.matmul(Q, K.permute(0, 1, 3, 2)) / self.scale
+        if mask is not None:
+            energy = energy.masked_fill(mask == 0, -1e10)
+        self.weights = torch.softmax(energy, dim=-1)
+        x = torch.matmul(self.dropout(self.weights), V)
+        x = x.permute(0, 2, 1, 3).contiguous()
+        return self.w_o(x.view(batch_size, -1, self.hid_dim))
+# %% right: field_annotated_zip_of_projections
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError(f"{num_heads} heads do not divide {d_model}")
+        self.d_k, self.h = d_model // num_heads, num_heads
+        self.w_q, self.w_k, self.w_v, self.w_o = (nn.Linear(d_model, d_model) for _ in range(4))
+        self.weights = None
+        self.dropout = nn.Dropout(p=dropout)
+    def forward(self, query, key, value, mask=None):
+        nbatches = query.size(0)
+        query, key, value = [
+            lin(x).view(nbatches, -1, self.h, self.d_k).transpose(1, 2)
+            for lin, x in zip((self.w_q, self.w_k, self.w_v), (query, key, value))
+        ]
+        x, self.weights = scaled_dot_product_attention(query, key, value, mask=mask, dropout=self.dropout)
+        x = x.transpose(1, 2).contiguous().view(nbatches, -1, self.h * self.d_k)
+        return self.w_o(x)
+# %% right: field_heads_in_the_batch
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("heads do not divide the width")
+        self.num_heads = num_heads
+        self.w_q, self.w_k = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+        self.w_v, self.w_o = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+    def transpose_qkv(self, X):
+        X = X.reshape(X.shape[0], X.shape[1], self.num_heads, -1).permute(0, 2, 1, 3)
+        return X.reshape(-1, X.shape[2], X.shape[3])
+    def transpose_output(self, X):
+        X = X.reshape(-1, self.num_heads, X.shape[1], X.shape[2]).permute(0, 2, 1, 3)
+        return X.reshape(X.shape[0], X.shape[1], -1)
+    def forward(self, queries, keys, values, mask=None):
+        n = queries.shape[0]
+        q, k, v = (self.transpose_qkv(w(x)) for w, x in
+                   ((self.w_q, queries), (self.w_k, keys), (self.w_v, values)))
+        scores = torch.bmm(q, k.transpose(1, 2)) / math.sqrt(q.shape[-1])
+        scores = scores.unflatten(0, (n, self.num_heads))
+        if mask is not None:
+            scores = torch.where(mask, scores, torch.tensor(-1e6, dtype=scores.dtype))
+        self.weights = F.softmax(scores, dim=-1)
+        out = torch.bmm(self.dropout(self.weights).flatten(0, 1), v)
+        return self.w_o(self.transpose_output(out))

@@ -27,3 +27,16 @@ class PositionwiseFeedForward(nn.Module):
         for step in (self.w_1, self.between, self.w_2):
             rows = step(rows)
         return rows.reshape(x.shape)
+# %% right: field_activation_as_a_module
+class PositionwiseFeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, dropout=0.1):
+        super().__init__()
+        self.w_1 = nn.Linear(d_model, d_ff)
+        self.w_2 = nn.Linear(d_ff, d_model)
+        self.relu = nn.ReLU()
+        self.dropout = nn.Dropout(p=dropout)
+    def forward(self, x):
+        x = self.w_1(x)
+        x = self.relu(x)
+        x = self.dropout(x)
+        return self.w_2(x)

@@ -48,3 +48,12 @@ class SublayerConnection(nn.Module):
         return self.norm(x + self.change(x, sublayer))
     def forward(self, x, sublayer):
         return self.way(x, sublayer)
+# %% right: field_torch_norm_and_functional_dropout
+class SublayerConnection(nn.Module):
+    def __init__(self, d_model, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.norm, self.p, self.norm_first = nn.LayerNorm(d_model), dropout, norm_first
+    def forward(self, x, sublayer):
+        if self.norm_first:
+            return x + F.dropout(sublayer(self.norm(x)), self.p, self.training)
+        return self.norm(F.dropout(sublayer(x), self.p, self.training) + x)

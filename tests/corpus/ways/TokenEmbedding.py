@@ -17,3 +17,11 @@ class TokenEmbedding(nn.Module):
         table = self.embedding.weight
         rows = table.index_select(0, ids.flatten()).reshape(*ids.shape, table.size(1))
         return rows * math.sqrt(table.size(1))
+# %% right: field_tutorial
+class TokenEmbedding(nn.Module):
+    def __init__(self, vocab_size, d_model, pad_id=0):
+        super(TokenEmbedding, self).__init__()
+        self.embedding = nn.Embedding(vocab_size, d_model, pad_id)
+        self.emb_size = d_model
+    def forward(self, tokens):
+        return self.embedding(tokens.long()) * math.sqrt(self.emb_size)

@@ -49,3 +49,21 @@ def apply_rotary(x, start=0, base=10000.0):
         a, b = x[..., i], x[..., i + 1]
         columns += [a * c - b * s, a * s + b * c]
     return torch.stack(columns, dim=-1)
+# %% right: field_inverse_frequencies_and_cached_angles
+def apply_rotary(x, start=0, base=10000.0):
+    dim = x.shape[-1]
+    inv_freq = 1.0 / (base ** (torch.arange(0, dim, 2, device=x.device).float() / dim))
+    t = torch.arange(start, start + x.shape[-2], device=x.device, dtype=inv_freq.dtype)
+    freqs = torch.einsum("i,j->ij", t, inv_freq).repeat_interleave(2, dim=-1)
+    x1, x2 = x.unflatten(-1, (-1, 2)).unbind(dim=-1)
+    rotated = torch.stack((-x2, x1), dim=-1).flatten(-2)
+    return (x * freqs.cos() + rotated * freqs.sin()).type_as(x)
+# %% right: field_complex_numbers
+def apply_rotary(x, start=0, base=10000.0):
+    dim = x.shape[-1]
+    freqs = 1.0 / (base ** (torch.arange(0, dim, 2)[: dim // 2].to(x.device).float() / dim))
+    t = torch.arange(start, start + x.shape[-2], device=x.device)
+    angles = torch.outer(t, freqs)
+    freqs_cis = torch.polar(torch.ones_like(angles), angles)
+    x_ = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2).contiguous())
+    return torch.view_as_real(x_ * freqs_cis).flatten(-2).type_as(x)

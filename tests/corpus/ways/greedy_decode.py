@@ -65,3 +65,23 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
     finally:
         model.train(mode)
     return out[:, :used]
+# %% right: field_annotated_with_ends
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    was_training = model.training
+    model.eval()
+    with torch.no_grad():
+        src_mask = (src != model.pad_id).unsqueeze(-2).unsqueeze(1)
+        memory = model.encode(src, src_mask)
+        ys = torch.full((src.size(0), 1), bos_id, dtype=torch.long, device=src.device)
+        done = torch.zeros(src.size(0), dtype=torch.bool, device=src.device)
+        for i in range(max_len - 1):
+            if done.all():
+                break
+            out = model.decode(ys, memory, src_mask, target_mask(ys, model.pad_id))
+            prob = model.generator(out[:, -1])
+            _, next_word = torch.max(prob, dim=1)
+            next_word = next_word.masked_fill(done, model.pad_id)
+            ys = torch.cat([ys, next_word.unsqueeze(1)], dim=1)
+            done = done | (next_word == eos_id)
+    model.train(was_training)
+    return ys

@@ -21,3 +21,18 @@ def make_model(src_vocab, tgt_vocab, **sizes):
     built = Transformer(src_vocab, tgt_vocab, **sizes)
     draw_all([weights for name, weights in built.named_parameters() if len(weights.shape) > 1])
     return built
+# %% right: field_annotated
+def make_model(src_vocab, tgt_vocab, **sizes):
+    model = Transformer(src_vocab, tgt_vocab, **sizes)
+    for p in model.parameters():
+        if p.dim() > 1:
+            nn.init.xavier_uniform_(p)
+    return model
+# %% right: field_apply_to_modules
+def make_model(src_vocab, tgt_vocab, **sizes):
+    def initialize_weights(m):
+        if hasattr(m, "weight") and m.weight.dim() > 1:
+            nn.init.xavier_uniform_(m.weight.data)
+    model = Transformer(src_vocab, tgt_vocab, **sizes)
+    model.apply(initialize_weights)
+    return model

@@ -42,3 +42,8 @@ def next_token_loss(logits, ids, pad_id=0):
         total = total + F.cross_entropy(row_logits[:-1][keep], goal[keep], reduction="sum")
         count += int(keep.sum())
     return total / count
+# %% right: field_shifted_views
+def next_token_loss(logits, ids, pad_id=0):
+    shift_logits = logits[..., :-1, :].contiguous()
+    shift_labels = ids[..., 1:].contiguous()
+    return F.cross_entropy(shift_logits.view(-1, shift_logits.size(-1)), shift_labels.view(-1), ignore_index=pad_id)

@@ -17,3 +17,13 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
     k = vocab if top_k is None else min(top_k, vocab)
     values, where = torch.topk(logits / temperature, k, dim=-1)
     return torch.zeros_like(logits).scatter(-1, where, values.softmax(dim=-1))
+# %% right: field_top_k_by_the_last_value
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(dim=-1), logits.size(-1)).to(logits.dtype)
+    logits = logits / temperature
+    if top_k is not None:
+        v, _ = torch.topk(logits, min(top_k, logits.size(-1)))
+        logits = logits.clone()
+        logits[logits < v[..., [-1]]] = -float("Inf")
+    return F.softmax(logits, dim=-1)

@@ -18,3 +18,8 @@ def noam_lr(step, d_model, warmup=4000, factor=1.0):
     if step <= warmup:
         return peak * (step / warmup)
     return peak * math.sqrt(warmup / step)
+# %% right: field_annotated_rate
+def noam_lr(step, d_model, warmup=4000, factor=1.0):
+    if step == 0:
+        step = 1
+    return factor * (d_model ** (-0.5) * min(step ** (-0.5), step * warmup ** (-1.5)))

@@ -41,3 +41,36 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     if dropout is not None:
         attention = dropout(attention)
     return torch.matmul(attention, value), attention
+# %% right: field_annotated
+def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
+    d_k = query.size(-1)
+    scores = torch.matmul(query, key.transpose(-2, -1)) / math.sqrt(d_k)
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    p_attn = scores.softmax(dim=-1)
+    if dropout is not None:
+        p_attn = dropout(p_attn)
+    return torch.matmul(p_attn, value), p_attn
+# %% right: field_ten_thousand_in_place_of_the_score
+class ScaleDotProductAttention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.softmax = nn.Softmax(dim=-1)
+    def forward(self, q, k, v, mask=None, dropout=None):
+        score = (q @ k.transpose(-1, -2)) / math.sqrt(q.size(-1))
+        if mask is not None:
+            score = score.masked_fill(mask == 0, -10000)
+        score = self.softmax(score)
+        score = score if dropout is None else dropout(score)
+        return score @ v, score
+def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
+    return ScaleDotProductAttention()(query, key, value, mask, dropout)
+# %% right: field_einsum_and_the_most_negative
+def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
+    sim = torch.einsum("...id,...jd->...ij", query, key) * query.shape[-1] ** -0.5
+    mask_value = -torch.finfo(sim.dtype).max
+    if mask is not None:
+        sim = sim.masked_fill(~mask, mask_value)
+    attn = F.softmax(sim, dim=-1, dtype=torch.float32 if sim.dtype == torch.float32 else sim.dtype)
+    kept = attn if dropout is None else dropout(attn)
+    return torch.einsum("...ij,...jd->...id", kept, value), attn

@@ -34,3 +34,9 @@ def target_mask(ids, pad_id):
     not_later = place <= place[:, None]  # (T, T): key, at most the query
     is_word = torch.ne(ids, pad_id)[:, None, None, :]
     return torch.logical_and(not_later, is_word)
+# %% right: field_pad_and_sub
+def target_mask(ids, pad_id):
+    trg_pad_mask = (ids != pad_id).unsqueeze(1).unsqueeze(2)
+    trg_len = ids.shape[1]
+    trg_sub_mask = torch.tril(torch.ones((trg_len, trg_len), device=ids.device)).bool()
+    return trg_pad_mask & trg_sub_mask

@@ -40,6 +40,26 @@ def attend_backward(attention, query, key, value, mask, kept=None):
 @wording(
     {
         **WORDS,
+        "blind rows alike": Wording(
+            wrong="A query that sees no key at all weighs some hidden keys more than others, or "
+            "all of them too much. All its weights should be alike: 1 / T_k each, or 0."
+        ),
+    }
+)
+def attend_blindly(attention, query, key, value, mask):
+    """Some queries see no key: what they weigh, which may be all keys alike or none."""
+    blind = ~mask.any(dim=-1)
+    found = attend_backward(attention, query, key, value, mask)
+    weights = found["weights"]
+    fits = isinstance(weights, torch.Tensor) and weights.shape == mask.shape
+    row = weights[blind].detach() if fits else torch.tensor(torch.nan)
+    alike = any(torch.allclose(row, torch.full_like(row, each)) for each in (0, 1 / len(key[0])))
+    return {**found, "blind rows alike": alike}
+
+
+@wording(
+    {
+        **WORDS,
         "output without": "the output without a mask",
         "weights without": "the matrix of attention weights without a mask",
     }

@@ -77,10 +77,10 @@ def attend(fused_class, num_heads, query, key, value, mask=None):
 
 
 def drop(fused_class, num_heads, x):
-    """With dropout of 1 no weight is left in training; in evaluation, nothing is dropped."""
+    """In evaluation nothing is dropped; in training after it, by dropout of 1, all weights are."""
     fused = fused_class(_attention(x, num_heads, dropout=1.0))
-    in_training = fused.train()(x, x, x)
-    return {"output in training": in_training, "output in evaluation": fused.eval()(x, x, x)}
+    in_evaluation = fused.eval()(x, x, x)
+    return {"output in training": fused.train()(x, x, x), "output in evaluation": in_evaluation}
 
 
 @wording(

@@ -113,6 +113,7 @@ def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=Fa
         "gradient_norms": torch.tensor(optimizer.norms),
         "rates": torch.tensor([*optimizer.rates, optimizer.param_groups[0]["lr"]]),
         "weights": torch.cat([one.detach().flatten() for one in model.parameters()]),
+        "in_eval_mode": not all(training for training, _ in model.seen),
     }
 
 

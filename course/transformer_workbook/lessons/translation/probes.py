@@ -95,6 +95,7 @@ def learn(
         "rate_left": optimizer.param_groups[0]["lr"],
         "scale_left": float(scaler.get_scale()),
         "weights": torch.cat([one.detach().flatten() for one in model.parameters()]),
+        "in_eval_mode": not all(training for training, _ in model.seen),
     }
 
 
