@@ -1,13 +1,15 @@
 """A student's own code is saved when it passes, found again, and replaced where it is missing."""
 
+import os
 import subprocess
 import sys
 
+import pytest
 import torch
 from right_answers import SPLIT
 
 import transformer_workbook as wb
-from transformer_workbook.own_code import store
+from transformer_workbook.own_code import paths, store
 
 
 def test_saved_code_is_used_by_another_process(notebook, tmp_path):
@@ -22,6 +24,25 @@ def test_saved_code_is_used_by_another_process(notebook, tmp_path):
     )
     assert "yours: split_heads" in done.stdout
     assert "torch.Size([2, 2, 3, 4])" in done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "chown") or os.getuid() != 0, reason="needs two users")
+def test_code_that_another_user_has_left_is_never_taken(monkeypatch, tmp_path):
+    monkeypatch.delenv("WORKBOOK_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    shared, lessons = tmp_path / "shared", tmp_path / "shared" / "alice" / "lessons"
+    lessons.mkdir(parents=True)
+    monkeypatch.chdir(lessons)
+    (shared / "alice" / "my_transformer").mkdir()
+    assert paths.home() == shared / "alice" / "my_transformer"
+    os.chown(shared / "alice" / "my_transformer", 64_321, -1)
+    assert paths.home() == lessons / "my_transformer"
+    (shared / "transformer_workbook").mkdir()
+    os.chown(shared, 64_321, -1)  # it belongs to somebody else
+    assert paths.home() == lessons / "my_transformer"
+    (lessons / "my_transformer").mkdir()
+    os.chown(lessons / "my_transformer", 64_321, -1)
+    assert paths.home() == tmp_path / "home" / "my_transformer"
 
 
 def test_a_cell_that_is_no_longer_the_saved_version_is_told(notebook, capsys):

@@ -20,11 +20,23 @@ def home() -> Path:
 
 
 def local_home() -> Path:
-    """The folder with the lessons: the nearest of the working directory and its parents."""
+    """The folder with the lessons: the nearest of the working directory and its parents.
+
+    None is taken that another user of this machine may have made.
+    """
     working = Path.cwd()
     for folder in (working, *working.parents):
-        if (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir():
+        if not _is_own(folder):
+            break
+        has_lessons = (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir()
+        if has_lessons and _is_own(folder / PACKAGE):
             return folder / PACKAGE
     if (working / "course" / "transformer_workbook").is_dir():  # a copy of the course, from above
-        return working / "course" / PACKAGE
-    return working / PACKAGE
+        working /= "course"
+    return (working if _is_own(working / PACKAGE) else Path.home()) / PACKAGE
+
+
+def _is_own(path: Path) -> bool:
+    """Whether a path is this user's, its owner is the working directory's, or it is not there."""
+    owners = {Path.cwd().stat().st_uid, os.getuid() if hasattr(os, "getuid") else 0}
+    return not path.exists() or path.stat().st_uid in owners
