@@ -24,9 +24,8 @@ def remarks(cells: Sequence[Cell], forbidden: Mapping[str, Sequence[str]]) -> li
         names_by_answer = bounded_call.call("autograder.grading.bypasses", "ways_in", arguments)
     except NotFinished:
         return [Remark("remark", "not_searched")]
-    kinds = ("answer", "own") if any(forbidden.values()) else ("answer_inside", "own_inside")
     return [
-        Remark("remark", kinds[not answer],
+        Remark("remark", "answer" if answer else "own",
                {"component": answer, "names": ", ".join(names[:MOST_NAMES])})
         for answer, names in names_by_answer.items()
     ]  # fmt: skip

@@ -122,20 +122,13 @@ REMARKS = {
     # What an instructor should look at. None of it costs points.
     "remark": {
         "answer": _(
-            "Look at the code: the answer {component} uses {names}, with which torch's own version "
-            "of the exercise can be called unseen."
+            "Look at the code: the answer {component} uses {names}, which no exercise needs. With "
+            "it, torch's own version can be called unseen, or what is measured be changed."
         ),
         "own": _(
-            "Look at the code: a cell that the student added uses {names}, with which torch's own "
-            "version of the exercise can be called unseen."
-        ),
-        "answer_inside": _(
-            "Look at the code: the answer {component} uses {names}, which no exercise needs. With "
-            "it, code can change how it is measured."
-        ),
-        "own_inside": _(
             "Look at the code: a cell that the student added uses {names}, which no exercise "
-            "needs. With it, code can change how it is measured."
+            "needs. With it, torch's own version can be called unseen, or what is measured be "
+            "changed."
         ),
         "not_searched": _(
             "Look at the code: it could not be searched for ways round the grader, for it is too "

@@ -144,6 +144,10 @@ def test_everyday_code_causes_no_remark():
     "source",
     [
         "import torch as t\nt._C",
+        "t = torch\nt.multiprocessing.spawn(f)",
+        "match torch:\n    case object(_C=c): pass",
+        "vars(torch).get('_C')",
+        "layer._sa_block(x)",
         "from torch import _C as c",
         "import torch.jit as j",
         "getattr(torch, '_C')",
@@ -192,6 +196,19 @@ def test_a_remark_is_short_whatever_the_code_names():
         "import gc\ngc.get_objects()",
         "import autograder",
         "exec('x = 1')",
+        "import attention_of_torch",
+        "from . import attention",
+        "import code",
+        "import joblib",
+        "from unittest import mock",
+        "import sys as s\ns.path.append('x')",
+        "from sys import path",
+        "o = os\no.system('x')",
+        "g = getattr",
+        "for look in (vars,): look(torch)",
+        "globals().get('x')",
+        "vars().get('x')",
+        "compile",
     ],
 )
 def test_what_leads_to_the_code_that_measures_is_told_in_every_lesson(source):
@@ -201,7 +218,7 @@ def test_what_leads_to_the_code_that_measures_is_told_in_every_lesson(source):
 
 
 def test_where_nothing_is_refused_torchs_own_functions_are_no_remark():
-    source = "model = torch.compile(model); torch._C; import multiprocessing\nF._something"
+    source = "model = torch.compile(model); torch._C; import torch.fx\nF._something"
     assert bypass_remarks.remarks([Cell("own", "added", source)], {}) == []
 
 
