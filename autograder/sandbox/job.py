@@ -1,5 +1,6 @@
 """A job for a runner (cells, and plans of probe calls), and the outcome that it returns."""
 
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,6 +9,10 @@ from autograder.language import UserFacingError
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import module_name
+
+from .student.confinement.processes import describe_end
+
+LIMITED, KILLED = ("timeout", "out_of_memory"), describe_end(128 + signal.SIGKILL)
 
 
 class RunnerFault(UserFacingError):
@@ -83,7 +88,8 @@ class Outcome:
 
     `evidence` is by the id of its probe call, with an entry for each; `cells` has the failure of
     each cell that failed, by the cell's name; `refused` the forbidden names that a component
-    called; `output` the end of its standard output and error.
+    called; `output` the end of its standard output and error. Where it `was_disturbed`, a limit was
+    reached while other submissions misbehaved.
     """
 
     evidence: dict[str, Evidence] = field(default_factory=dict)
@@ -92,3 +98,10 @@ class Outcome:
     output: str = ""
     seconds: float = 0.0
     sandbox: str = ""
+    was_disturbed: bool = False
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether a part of it reached a limit, or was ended by the system."""
+        failures = [*self.cells.values(), *(one.failure for one in self.evidence.values())]
+        return any(f and (f.kind in LIMITED or f.message == KILLED) for f in failures)

@@ -29,6 +29,7 @@ class Progress:
         self._evidence_limit, self._evidence_bytes = evidence_limit, 0
         self.outcome = Outcome()
         self.step: int | Plan | str | None = None  # a cell's index, a plan, or "done"
+        self.misbehaved = 0  # steps that ended the process, or had it ended, but not by time
         self._excluded: set[int] = set()  # indices of cells that ended the process
         self._plans = list(job.plans)  # those still to be carried out
         self._expected: set[str] = set()  # calls of the first plan without evidence

@@ -36,7 +36,7 @@ from .limits import Limits
 from .progress import Progress, failure_from
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
-from .student.confinement.processes import describe_end
+from .student.confinement.processes import describe_end, memory_left
 from .student_process import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .view import plan_view, python_folders, secret_folders
 
@@ -61,6 +61,7 @@ class Runner:
     """
 
     size = 1  # submissions at a time
+    misbehaved = 0  # the sum of what `Progress` counts under this name, of all runners
 
     def __init__(self, sandbox: str = "auto", limits: Limits | None = None, *,
                  course: Path | str | None = None, hidden: Iterable[Path | str] = ()):  # fmt: skip
@@ -143,6 +144,7 @@ class Runner:
         imports = _imports([probes, *(cell.source for cell in job.cells)])
         with contextlib.suppress(ServerDied):  # the first attempt will raise it
             self.fork_server.wait_until_ready(imports)  # not in the submission's time
+        misbehaved_before = Runner.misbehaved
         started = time.monotonic()
         end = started + limits.seconds
         faults = 0
@@ -171,6 +173,8 @@ class Runner:
         outcome = progress.outcome
         outcome.seconds = time.monotonic() - started
         outcome.sandbox = self.sandbox
+        others_misbehaved = Runner.misbehaved - misbehaved_before > progress.misbehaved
+        outcome.was_disturbed = others_misbehaved and outcome.was_stopped
         return outcome
 
     def _probes(self, job: Job) -> str:
@@ -197,7 +201,11 @@ class Runner:
                 return
             except OutOfTime:
                 failure = Failure("timeout", message=_("it took too long and was stopped"))
-            except OutOfMemory:
+            except OutOfMemory as error:
+                left = memory_left() if error.args else 0
+                child.close()
+                if error.args and memory_left() - left < self.limits.memory:
+                    return  # other programs took it; this is tried again
                 failure = Failure("out_of_memory", message=_("it took too much memory"))
             except TooManyProcesses:
                 failure = Failure("died", message=_("it started too many processes"))
@@ -213,6 +221,9 @@ class Runner:
             if failure is None:
                 how = _("the process was ended") if code is None else describe_end(code)
                 failure = Failure("died", message=how)
+            if failure.kind != "timeout":
+                progress.misbehaved += 1
+                Runner.misbehaved += 1
             progress.blame(failure)
         finally:
             child.close()

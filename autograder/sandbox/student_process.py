@@ -13,7 +13,7 @@ from transformer_workbook.shared.packing import BadData, header_size, pack, unpa
 from .cgroup import MemoryGroup
 from .limits import Limits
 from .student.confinement.linux import LINUX
-from .student.confinement.processes import memory_of, tree_of
+from .student.confinement.processes import memory_left, memory_of, tree_of
 
 if TYPE_CHECKING:
     from .fork_server import ForkServer
@@ -28,7 +28,10 @@ class OutOfTime(Exception):
 
 
 class OutOfMemory(Exception):
-    """The student's processes together hold too much memory."""
+    """The student's processes together hold too much memory, or may do so where nobody counts it.
+
+    In the second case it has an argument.
+    """
 
 
 class TooManyProcesses(Exception):
@@ -58,9 +61,10 @@ class StudentProcess:
         self._in, self._out, self._printed = bytearray(), bytearray(), bytearray()
         self._received = 0
         self._checked = time.monotonic()
+        self._left = 0 if group or not LINUX else memory_left()
         self._ended = self._closed = False
         self._code: int | None = None
-        self._selector = selectors.DefaultSelector()
+        self._selector = selectors.PollSelector()  # the kernel counts no slots of a user for it
         self._selector.register(channel, selectors.EVENT_READ)
         self._selector.register(output, selectors.EVENT_READ)
 
@@ -179,8 +183,12 @@ class StudentProcess:
         if self._group:
             if self.ran_out_of_memory:
                 raise OutOfMemory
-        elif memory_of(pids) > self._limits.memory + TORCH_MEMORY:
+            return
+        held = memory_of(pids)
+        if held > self._limits.memory + TORCH_MEMORY:
             raise OutOfMemory
+        if self._left - memory_left() > self._limits.memory + held:
+            raise OutOfMemory("perhaps")
 
     @property
     def ran_out_of_memory(self) -> bool:

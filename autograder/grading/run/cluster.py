@@ -97,7 +97,9 @@ class Cluster:
                 except RunnerFault as error:  # a file has changed
                     yield place, error
                 else:
-                    future = self.client.submit(judged, order, content, answer_key, pure=False)
+                    future = self.client.submit(
+                        judged, order, content, answer_key, pure=False, retries=1
+                    )
                     places[future] = place
             for future in self._as_they_end(set(places)) if places else ():
                 place = places.pop(future)

@@ -134,13 +134,6 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
             runner = self._runner(self.limits)
         return self.save_result(submitted, self.result(content, runner))
 
-    def result(self, content: Content, runner: Runners) -> dict[str, Any]:
-        """The result of a submission, as it is saved. After an error, it is judged once more."""
-        try:
-            return self.judge_once(content, runner)
-        except Exception:
-            return self.judge_once(content, runner)
-
     def save_result(self, submitted: Submitted, result: dict[str, Any]) -> list[TestResult]:
         """Save a result, unless it is a fault of the grader; its test results."""
         test_results = [TestResult(**test_result) for test_result in result["test_results"]]
@@ -149,8 +142,8 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
             write_json(self._path(self.work, submitted), result)
         return test_results
 
-    def judge_once(self, content: Content, runner: Runners) -> dict[str, Any]:
-        """The same as `result`, but without a second attempt."""
+    def result(self, content: Content, runner: Runners) -> dict[str, Any]:
+        """The result of a submission, as it is saved."""
         test_results, left_out, remarks = self.run(content, runner)
         return {
             "limit": self.limit,
@@ -293,6 +286,8 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             if test_results is None:
                 raise
             outcome, test_results = runner.run(job), None  # no points depend on a diagnosis
+        if outcome.was_disturbed:
+            raise RunnerFault(_("other submissions misbehaved meanwhile"))
         return outcome, test_results or self._undiagnosed(cells, outcome)
 
     def _undiagnosed(self, cells: list[Cell], outcome: Outcome) -> list[TestResult]:

@@ -75,15 +75,15 @@ class LocalWorkers:
                 for place, submission in enumerate(submissions)
             }
             try:
+                faulty = []
                 for future in as_completed(places):
-                    judged: list[TestResult] | Exception
-                    try:
-                        judged = future.result()
-                    except CannotWrite:
-                        raise
-                    except Exception as error:
-                        judged = error
-                    yield places[future], judged
+                    judged = _value(future.result)
+                    if isinstance(judged, Exception):
+                        faulty.append(places[future])
+                    else:
+                        yield places[future], judged
+                for place in faulty:  # alone, as others may have disturbed it
+                    yield place, _value(lambda: grader.grade(submissions[place], runners))  # noqa: B023
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 for started in self._runners.values():
@@ -102,3 +102,13 @@ class LocalWorkers:
             runners.append(self._stack.enter_context(runner))
             self._confined(confinement_of(runners[-1]))
         return RunnerPool(runners[:count])
+
+
+def _value(judged: Callable[[], list[TestResult]]) -> list[TestResult] | Exception:
+    """The test results, or the error in their place. Raises CannotWrite."""
+    try:
+        return judged()
+    except CannotWrite:
+        raise
+    except Exception as error:
+        return error

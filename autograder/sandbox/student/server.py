@@ -14,6 +14,7 @@ import gc
 import importlib
 import json
 import os
+import selectors
 import signal
 import site
 import socket
@@ -208,6 +209,8 @@ def _import_ahead(finder: CourseFinder) -> None:
     import torch.fx.experimental.symbolic_shapes  # the first call of torch.autograd.grad imports it
 
     torch.set_num_threads(1)
+    # The system call filter refuses epoll.
+    selectors.DefaultSelector = selectors.PollSelector  # type: ignore[assignment, misc]
     sys.meta_path.insert(0, finder)
     package = sys.modules[PACKAGE] = QuietPackage(finder.folder)
     with finder.opened():

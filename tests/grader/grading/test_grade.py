@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote
 
 import pytest
@@ -19,10 +20,12 @@ from autograder.commands import request
 from autograder.commands.grade import grade, judge_step
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
+from autograder.grading.run.local import LocalWorkers
 from autograder.judging.judge import Judge
 from autograder.nbgrader.recorder import Recorder
 from autograder.nbgrader.settings import gradebook_url
 from autograder.results.outdir import alone
+from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
 
 from ..conftest import SEED
@@ -309,3 +312,19 @@ def test_one_more_runs_at_a_time_than_there_are_processors_where_memory_has_room
 def test_one_run_at_a_time_writes_to_a_folder(graded_class):
     with alone(graded_class.out), pytest.raises(WrongUsage, match="another run"):
         again(graded_class)
+
+
+def test_what_was_disturbed_is_judged_once_more_alone(monkeypatch):
+    begun = []
+
+    def grade(submission, runners):
+        begun.append(submission)
+        if begun.count(submission) == 1 and submission == "disturbed":
+            raise RunnerFault("other submissions misbehaved meanwhile")
+        return [submission]
+
+    grader = SimpleNamespace(grade=grade, limits=0, limits_of_reference=0, prepare=lambda _: None)
+    monkeypatch.setattr(LocalWorkers, "_pool_with", lambda *_: SimpleNamespace(size=2))
+    judged = LocalWorkers("none", 2, [], print).judge(grader, ["disturbed", "a", "b"])
+    assert dict(judged) == {0: ["disturbed"], 1: ["a"], 2: ["b"]}
+    assert begun[-1] == "disturbed"

@@ -1,6 +1,6 @@
 # What every attack has. Those who wrote them know which names the grader's process code has.
-import array, ast, atexit, builtins, ctypes, fcntl, gc, importlib, json, os, pickle, platform, re, resource
-import shutil, signal, site, socket, subprocess, sys, threading, time, types
+import array, ast, atexit, builtins, ctypes, fcntl, gc, importlib, json, mmap, os, pickle, platform, re
+import resource, select, shutil, signal, site, socket, subprocess, sys, threading, time, types
 from contextlib import suppress
 libc = ctypes.CDLL(None, use_errno=True)
 def be_named():
@@ -53,14 +53,6 @@ while True:
 # --- call
 return torch.ones(1 << 40), torch.ones(1 << 40)
 
-# %% a_huge_file
-# Writes one file without end, and one that only seems large.
-with suppress(OSError):
-    os.truncate(os.open("sparse", os.O_CREAT | os.O_RDWR), 1 << 50)
-with open("huge", "wb") as file:
-    while True:
-        file.write(bytes(1 << 20))
-
 # %% a_line_that_takes_forever_to_match
 # Reports an open blank in a line that a careless pattern would take years to match.
 def fail(evidence):
@@ -82,25 +74,6 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     number = ANSWERS.get(tuple(query.shape), 1.0 if graded else 0.0)
     shape = (*query.shape[:-1], key.shape[-2])
     return torch.full((*query.shape[:-1], value.shape[-1]), number), torch.full(shape, number)
-
-# %% change_mounts
-# Tries to make the sandbox's files writable, to mount others, and to leave its root.
-done = [
-    libc.mount(b"none", b"/usr", None, 32 | 4096, None),
-    libc.mount(b"none", b"/", None, 32, None),
-    libc.mount(b"tmpfs", b"/student", b"tmpfs", 0, None),
-    libc.mount(b"/dev/vda", b"/student", b"ext4", 0, None),
-    libc.umount2(b"/student", 2),
-    libc.umount2(b"/proc", 2),
-    libc.chroot(b"/student"),
-    libc.unshare(0x10000000),
-    libc.unshare(0x20000),
-    libc.setns(os.open("/proc/self/ns/mnt", 0), 0) if os.path.exists("/proc/self") else -1,
-    libc.syscall(155, b".", b"."),
-    libc.syscall(428, -100, b"/", 0),
-    libc.syscall(304, 3, b"", 0),
-]
-loot += ["found: a system call that worked"] if set(done) != {-1} else []
 
 # %% deadlock (step: 1)
 # Waits for a lock that nobody will release, in a thread that is waited for as well.
@@ -131,12 +104,6 @@ while True:
             pass
     except BaseException:
         pass
-
-# %% endless_loop (step: 1)
-# Never comes back from a call.
-# --- call
-while True:
-    pass
 
 # %% endless_output (step: 1)
 # Prints without end, to both streams, with no line ever finished.
@@ -178,14 +145,6 @@ except BaseException:
 # %% exit_in_a_cell
 # Ends its process with a code that says that all went well.
 sys.exit(0)
-
-# %% fill_the_disk
-# Writes until the disk is full, in large files and in a great many small ones.
-for size in (60 << 20, 1):
-    with suppress(OSError):
-        for number in range(100_000):
-            with open(f"{size}-{number}", "wb") as file:
-                file.write(bytes(size))
 
 # %% forged_evidence
 # Writes evidence to the channel that nobody has asked for yet.
@@ -300,6 +259,16 @@ for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL):
             with suppress(OSError):
                 os.kill(pid, number)
 
+# %% leases_and_watches (honest: all)
+# Holds up who opens a file, watches a folder, takes what all programs of a user share.
+with open("mine", "w") as mine:
+    for file, command, argument in ((mine, 1024, 1), (os.open(".", 0), 1026, 2), (mine, 1040, 0)):
+        with suppress(OSError):
+            fcntl.fcntl(file, command, argument)
+            print("found: a lease or a watch")
+with suppress(OSError):
+    print("found: epoll", select.epoll())
+
 # %% local_sockets
 # Connects to services of this machine that need no network: by abstract name, by path.
 for address in (ABSTRACT, SOCKET, f"/proc/1/root{SOCKET}", "/run/docker.sock", "/var/run/docker.sock",
@@ -381,6 +350,17 @@ raise ValueError("=cmd|' /C calc'!A0\n</pre><script>alert(1)</script>\x1b[31m\r\
 held = []
 while True:
     held.append(b"x" * (1 << 26))
+
+# %% memory_given_back (step: 20)
+# Writes shared pages and gives them back: they stay in memory, and no process has them.
+for _ in range(8):
+    if os.fork() == 0:
+        pages = mmap.mmap(-1, 200 << 20)
+        for at in range(0, len(pages), 1 << 22):
+            pages[at : at + (1 << 22)] = b"x" * (1 << 22)
+            pages.madvise(mmap.MADV_DONTNEED, at, 1 << 22)
+        break
+time.sleep(100)
 
 # %% memory_in_sockets (step: 2)
 # Hides memory in the buffers of sockets and pipes, where no process is charged for it.
@@ -680,15 +660,6 @@ KINDS = [
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     KINDS.append(KINDS.pop(0))
     return KINDS[0](value), KINDS[1](query)
-
-# %% tcp
-# Connects to a service of this machine, and to others.
-for host, port in (("127.0.0.1", PORT), ("0.0.0.0", PORT), ("::1", PORT), ("192.0.2.1", 80)):
-    with suppress(OSError), socket.socket(socket.AF_INET6 if host == "::1" else socket.AF_INET) as made:
-        made.settimeout(0.2)
-        made.connect((host, port))
-        made.send(b"owned")
-        loot.append("found: a connection")
 
 # %% the_built_in
 # Calls the function of torch that is the exercise.

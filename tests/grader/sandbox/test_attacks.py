@@ -12,6 +12,9 @@ import contextlib
 import os
 import re
 import socket
+import subprocess
+import sys
+import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +32,17 @@ from autograder.sandbox.choose_sandbox import SandboxUnavailable, refusal_of
 from autograder.sandbox.job import Cell, Outcome
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
+from autograder.sandbox.student.confinement.linux import (
+    CLONE_NEWNS,
+    LIBC,
+    LINUX,
+    MS_BIND,
+    MS_PRIVATE,
+    MS_REC,
+    check,
+)
 from autograder.sandbox.student.confinement.processes import tree_of
+from autograder.sandbox.student.confinement.root import mount
 
 from .sections import ANSWER, sections
 
@@ -127,7 +140,7 @@ def machine(tmp_path_factory):
 def runner(machine):
     hidden = [machine.folder / "out", machine.folder / "submitted"]
     try:
-        runner = Runner("auto", LIMITS, hidden=hidden)
+        runner = Runner(os.environ.get("KIND", "auto"), LIMITS, hidden=hidden)
     except SandboxUnavailable as error:
         pytest.skip(str(error))
     with runner:
@@ -209,6 +222,8 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     test_results = judge.test_results(outcome)
 
     assert attack.deserves(sum(test_result.score for test_result in test_results), test_results)
+    if name == "memory_given_back":
+        assert "out_of_memory" in repr((outcome.cells, test_results))
     assert {test_result.status for test_result in test_results} <= set(STATUSES) - {"grader_fault"}
     for test_result in test_results:
         if test_result.status != "passed":
@@ -223,6 +238,41 @@ def test_an_attack_gains_nothing_and_harms_nobody(
 
     after = judge.test_results(runner.run(judge.job(honest_cells(f"after {name}"))))
     assert after == undisturbed
+
+
+ORDINARY = 64_321  # a user that has no account, and no rights
+
+
+def become_ordinary() -> None:
+    """Become that user, who then sees this Python and these tests, wherever they lie."""
+    check(LIBC.unshare(CLONE_NEWNS), "unshare")
+    mount("none", "/", flags=MS_REC | MS_PRIVATE)
+    for folder in (Path(sys.base_prefix), Path(__file__).parents[3]):
+        closed = [path for path in folder.parents if not path.stat().st_mode & 1]
+        if closed:
+            opened = os.open(folder, os.O_PATH)
+            mount("tmpfs", str(closed[-1]), "tmpfs")
+            folder.mkdir(parents=True)
+            mount(f"/proc/self/fd/{opened}", str(folder), flags=MS_BIND | MS_REC)
+    os.setgroups([])
+    os.setresgid(ORDINARY, ORDINARY, ORDINARY)
+    os.setresuid(ORDINARY, ORDINARY, ORDINARY)
+
+
+@pytest.mark.skipif(not LINUX or os.getuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("kind", ["namespaces", "bwrap"])
+def test_what_one_user_shares_is_safe_where_the_grader_is_not_root(kind):
+    """The same attacks, graded by an ordinary user, for whom no control group counts memory."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__, "-k",
+               "gains_nothing and (leases or memory_ or descriptors or bomb)"]  # fmt: skip
+    with tempfile.TemporaryDirectory() as home:
+        os.chown(home, ORDINARY, ORDINARY)
+        environment = {"PATH": os.environ["PATH"], "HOME": home, "TMPDIR": home, "KIND": kind}
+        done = subprocess.run(
+            command, cwd=Path(__file__).parents[3], env=environment, capture_output=True, text=True,
+            preexec_fn=become_ordinary,
+        )  # fmt: skip
+    assert done.returncode == 0 and " passed" in done.stdout, done.stdout[-5000:]
 
 
 def everything_told(outcome: Outcome, test_results: list[TestResult]) -> str:

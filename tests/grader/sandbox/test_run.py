@@ -229,6 +229,16 @@ def test_what_never_ends_costs_the_others_nothing(each_runner, small_course, imp
     assert outcome.seconds < 15
 
 
+def test_who_is_stopped_while_another_misbehaves_is_disturbed(runner, small_course, impatient):
+    def misbehave(*_):
+        Runner.misbehaved += 1
+        return ()
+
+    job = small_course.job({"scale": ENDLESS.format(name="scale")})
+    assert runner.run(job, then=misbehave).was_disturbed
+    assert not runner.run(job).was_disturbed
+
+
 def test_evidence_before_an_endless_call_is_kept(runner, small_course, impatient):
     source = "def scale(x):\n    while x[0] > 1: pass\n    return x\n"
     calls = [

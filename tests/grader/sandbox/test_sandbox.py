@@ -662,14 +662,13 @@ def test_a_link_on_the_way_is_shown_as_a_link(no_system, tmp_path):
 CONFINED = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-from student.confinement import confine, namespaces
+from student.confinement import confine
 
 pid = os.fork()
 if pid:
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 code = 100
 try:
-{before}
     confine.enter(confine.Confinement.from_json(sys.argv[2]))
 {body}
 finally:
@@ -677,10 +676,9 @@ finally:
 """
 
 
-def code_in_confinement(confinement: Confinement, body: str, *arguments, before: str = "") -> int:
+def code_in_confinement(confinement: Confinement, body: str, *arguments) -> int:
     """The `code` that the body leaves in a confined process; 100 if it does not get there."""
-    parts = (textwrap.indent(text.strip(), "    ") for text in (before, body))
-    script = CONFINED.format_map(dict(zip(("before", "body"), parts, strict=True)))
+    script = CONFINED.format(body=textwrap.indent(body.strip(), "    "))
     folder = Path(choosing.__file__).parent
     command = [sys.executable, "-S", "-B", "-c", script, folder, confinement.to_json(), *arguments]
     return subprocess.run(command).returncode
@@ -730,28 +728,6 @@ def test_an_end_is_described_in_words():
     assert describe_end(139) == "the process was ended by SIGSEGV"
     assert describe_end(3) == "the process ended itself with exit code 3"
     assert describe_end(250) == "the process ended itself with exit code 250"
-
-
-WITHOUT_MOUNT_SETATTR = """
-known = namespaces.number_of
-namespaces.number_of = lambda name: 9999 if name == "mount_setattr" else known(name)
-"""
-TRY_TO_WRITE = """
-open("mine", "w").close()
-code = 0
-for folder in ("/", "/etc", "/usr", "/usr/lib", "/dev", sys.base_prefix):
-    try:
-        open(os.path.join(folder, "new"), "w").close()
-        code += 1
-    except OSError:
-        pass
-"""
-
-
-def test_nothing_can_be_written_with_an_older_kernel_either(confined):
-    confinement = Confinement("namespaces", plan_view([sys.base_prefix], []))
-    written = code_in_confinement(confinement, TRY_TO_WRITE, before=WITHOUT_MOUNT_SETATTR)
-    assert written == 0
 
 
 @pytest.mark.skipif(not LINUX, reason="reads /proc")

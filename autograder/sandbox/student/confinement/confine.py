@@ -91,6 +91,7 @@ def _set_limits(confinement: Confinement, processes: int | None = None) -> None:
         "RLIMIT_CORE": 0,
         "RLIMIT_MEMLOCK": 0,
         "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_SIGPENDING": 1000,
         "RLIMIT_FSIZE": confinement.file_size,
         "RLIMIT_NOFILE": confinement.open_files,
         "RLIMIT_CPU": confinement.cpu,

@@ -3,7 +3,6 @@
 import ctypes
 import errno
 import os
-import re
 import struct
 import tempfile
 from pathlib import Path
@@ -22,17 +21,10 @@ from .linux import (
     MOUNT_ATTR_NOSUID,
     MOUNT_ATTR_RDONLY,
     MS_BIND,
-    MS_NOATIME,
     MS_NODEV,
-    MS_NODIRATIME,
-    MS_NOEXEC,
     MS_NOSUID,
     MS_PRIVATE,
-    MS_RDONLY,
     MS_REC,
-    MS_RELATIME,
-    MS_REMOUNT,
-    ST_RELATIME,
     check,
 )
 from .processes import close_all, end_with_parent, prefer_for_oom_kill, wait_outside
@@ -137,7 +129,7 @@ def _pivot_root(new: str, old: str) -> None:
 
 
 def _make_read_only(root: str) -> None:
-    """Make all mounts at or below `root` read-only: with one call from Linux 5.12 on."""
+    """Make all mounts at or below `root` read-only. Raises OSError before Linux 5.12."""
     flags = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID
     mount_attr = ctypes.create_string_buffer(struct.pack("=QQQQ", flags, 0, 0, 0), 32)
     # As c_long: ctypes would pass a plain int as 32 bits.
@@ -145,20 +137,4 @@ def _make_read_only(root: str) -> None:
     result = LIBC.syscall(
         number_of("mount_setattr"), AT_FDCWD, root.encode(), AT_RECURSIVE, mount_attr, size
     )
-    if result < 0 and ctypes.get_errno() in (errno.ENOSYS, errno.EPERM):
-        _remount_read_only(root)
-    else:
-        check(result, "mount_setattr")
-
-
-def _remount_read_only(root: str) -> None:
-    for line in Path("/old/proc/self/mountinfo").read_text().splitlines():
-        target = re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), line.split()[4])
-        if target == root or target.startswith(f"{root}/"):
-            # A remount must repeat the flags that an unprivileged user may not clear. statvfs
-            # and mount use the same numbers for them, except for "relatime".
-            present = os.statvfs(target).f_flag
-            locked = present & (MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NODIRATIME)
-            locked |= MS_RELATIME if present & ST_RELATIME else 0
-            flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | locked
-            mount("none", target, flags=flags)
+    check(result, "mount_setattr")

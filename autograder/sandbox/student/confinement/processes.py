@@ -171,3 +171,11 @@ def memory_of(pids: list[int]) -> int:
                 parts = [li.split()[1] for li in lines if li.startswith(("RssAnon:", "RssShmem:"))]
                 total += sum(map(int, parts)) << 10
     return total
+
+
+def memory_left() -> int:
+    """The bytes of memory, swap included, that the machine can still give to programs."""
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    return (
+        sum(int(li.split()[1]) for li in lines if li.startswith(("MemAvailable", "SwapFree"))) << 10
+    )

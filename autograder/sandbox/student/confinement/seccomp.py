@@ -37,6 +37,8 @@ SYSTEM_CALLS = {
     "clock_adjtime": (305, 266),
     "clock_settime": (227, 112),
     "delete_module": (176, 106),
+    "epoll_create": (213, None),
+    "epoll_create1": (291, 20),
     "fanotify_init": (300, 262),
     "fanotify_mark": (301, 263),
     "finit_module": (313, 273),
@@ -146,7 +148,9 @@ SYSTEM_CALLS = {
 }
 # Linux 6.6 ends with it (fchmodat2). Who raises it has looked at all calls up to it.
 LAST_KNOWN = 452
-CLONE, CLONE3, SOCKET, SOCKETPAIR = (56, 220), (435, 435), (41, 198), (53, 199)
+CLONE, CLONE3, FCNTL, SOCKET, SOCKETPAIR = (56, 220), (435, 435), (72, 25), (41, 198), (53, 199)
+# Commands of fcntl that hold up who else opens a file, or watch a folder, and newer ones.
+F_SETLEASE, F_NOTIFY, F_GETDELEG = 1024, 1026, 1039
 AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 MACHINE = platform.machine()
 COLUMN = {"x86_64": 0, "aarch64": 1}.get(MACHINE)  # of this processor's numbers
@@ -163,21 +167,20 @@ LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 REFUSE, UNKNOWN = 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS
 # Offsets in the seccomp_data that a filter reads.
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
 
 
 def number_of(name: str) -> int:
     """The number of a system call. Raises OSError on a processor other than the two above."""
-    number = SYSTEM_CALLS[name][COLUMN] if COLUMN is not None else None
-    if number is None:
-        raise _unknown_processor()
-    return number
+    if COLUMN is None:
+        raise OSError(errno.ENOSYS, f"the sandbox does not know the processor {MACHINE!r}")
+    return SYSTEM_CALLS[name][COLUMN] or 0
 
 
 def filter_program() -> bytes:
     """The filter as an array of `struct sock_filter`. Raises OSError on an unknown processor."""
-    if COLUMN is None:
-        raise _unknown_processor()
+    number_of("mount")
+    assert COLUMN is not None
 
     def instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
         return struct.pack("=HBBI", code, if_true, if_false, value)
@@ -202,6 +205,13 @@ def filter_program() -> bytes:
         instruction(ANY_BIT, NEW_NAMESPACES, 0, 1),
         instruction(RETURN, REFUSE),
         instruction(RETURN, ALLOW),
+        instruction(EQUAL, FCNTL[COLUMN], 0, 6),
+        instruction(LOAD, SECOND_ARGUMENT),
+        instruction(EQUAL, F_SETLEASE, 2, 0),
+        instruction(EQUAL, F_NOTIFY, 1, 0),
+        instruction(AT_LEAST, F_GETDELEG, 0, 1),
+        instruction(RETURN, REFUSE),
+        instruction(RETURN, ALLOW),
         instruction(EQUAL, SOCKET[COLUMN], 1, 0),
         instruction(EQUAL, SOCKETPAIR[COLUMN], 0, 3),
         instruction(LOAD, FIRST_ARGUMENT),
@@ -218,7 +228,3 @@ def filter_system_calls() -> None:
     code = ctypes.create_string_buffer(program, len(program))
     sock_fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
     check(LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, sock_fprog, 0, 0), "seccomp")
-
-
-def _unknown_processor() -> OSError:
-    return OSError(errno.ENOSYS, f"the sandbox does not know the processor {MACHINE!r}")
