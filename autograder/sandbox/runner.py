@@ -52,6 +52,9 @@ LATER = {
 }
 
 
+SECONDS_TO_FREE = 3  # for a process that has ended to give back its memory
+
+
 class Runner:
     """Runs submissions, one after the other. Use it as a context manager, or `close` it.
 
@@ -177,6 +180,13 @@ class Runner:
         outcome.was_disturbed = others_misbehaved and outcome.was_stopped
         return outcome
 
+    def _came_back(self, left: int) -> bool:
+        """Whether there is as much memory more than was `left` as a submission may have."""
+        until = time.monotonic() + SECONDS_TO_FREE
+        while (is_short := memory_left() - left < self.limits.memory) and time.monotonic() < until:
+            time.sleep(0.05)
+        return not is_short
+
     def _probes(self, job: Job) -> str:
         """The source of the module that holds the probes; empty if there is none."""
         file = self._package / f"{job.probes_module.replace('.', '/')}.py"
@@ -202,9 +212,9 @@ class Runner:
             except OutOfTime:
                 failure = Failure("timeout", message=_("it took too long and was stopped"))
             except OutOfMemory as error:
-                left = memory_left() if error.args else 0
+                left = memory_left()
                 child.close()
-                if error.args and memory_left() - left < self.limits.memory:
+                if error.args and not self._came_back(left):
                     return  # other programs took it; this is tried again
                 failure = Failure("out_of_memory", message=_("it took too much memory"))
             except TooManyProcesses:
