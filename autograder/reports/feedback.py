@@ -66,8 +66,10 @@ def page(
     `lesson` is its id, and `entry` what the gradebook holds of the submission.
     """
     workbook = notebook.metadata.get("workbook", {})
-    parts, questions = _Parts(), []
+    parts, questions, written = _Parts(), [], []
     for cell in notebook.cells:
+        if cell.metadata.get("workbook", {}).get("written"):
+            written.append(clean(cell.source))
         metadata = cell.metadata.get("nbgrader", {})
         if metadata.get("grade") and metadata.get("solution"):
             questions.append(_question(cell, workbook.get("lost", ())))
@@ -95,6 +97,7 @@ def page(
         "repairs": list(workbook.get("repairs", [])),
         "parts": [_add_sentences(part) for part in shown_parts],
         "questions": questions,
+        "written": written,
     }
     return render("feedback.html.j2", page=shown)
 

@@ -58,8 +58,14 @@ REMARKS = {
             "put in its place."
         ),
         "answer_twice": _(
-            "The answer cell of {component} was there {count} times; the last one that was changed "
-            "counts."
+            "The answer cell of {component} was there {count} times; of those that define it, the "
+            "last one counts."
+        ),
+        "answer_split": _(
+            "The answer to {component} was cut into {count} cells; they were joined."
+        ),
+        "answer_in_prose": _(
+            "The answer cell of {component} was gone; the answer was found in a cell of prose."
         ),
         "answer_by_id": _(
             "The answer cell of {component} had lost its mark; it was found by its cell id."
@@ -81,12 +87,15 @@ REMARKS = {
             "The answer cell of {component} was no code cell any more; it was read as code."
         ),
         "reply_below": _(
-            "The answer to question {question} was found in the cell below the one that is meant "
-            "for it."
+            "What was written in the cell below the one for question {question} is marked with it."
         ),
         "reply_twice": _(
-            "The answer cell of question {question} was there {count} times; the last one that was "
-            "changed counts."
+            "The answer cell of question {question} was there {count} times; what was written in "
+            "them is marked together."
+        ),
+        "reply_elsewhere": _(
+            "There was no answer in the cell for question {question}; what was written nearest to "
+            "it is marked as the answer."
         ),
         "cell_timeout": _(
             "A cell of your own took too long and was stopped; everything else was graded without "

@@ -1,7 +1,7 @@
 """Rebuilds a submission from the released notebook.
 
 Only what a student may write is taken from the submission: the answer cells, the answers to
-questions, and code cells that the student added. Everything else, including all marks for the
+questions, and what the student added, code and prose. Everything else, including all marks for the
 grader, comes from the release. Repairs tell what was put right.
 """
 
@@ -10,11 +10,11 @@ import copy
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import compute_checksum
 
 from autograder.lesson.cell_code import parsed
@@ -26,6 +26,7 @@ from autograder.sandbox.job import Cell
 
 from .notebook_as_submitted import NotebookAsSubmitted, SubmittedCell
 from .prose import inert
+from .written_elsewhere import Piece, code_in, is_reply, join_split, nearest, pieces_of
 
 LIKENESS = 0.6  # from this ratio on, a cell is taken for the answer to a released cell
 COMPARED = 20_000  # characters; the time of a comparison grows with their square
@@ -53,11 +54,16 @@ def rebuild(lesson: Lesson, released: NotebookNode, submitted: NotebookAsSubmitt
 class _Rebuild:
     def __init__(self, lesson: Lesson, released: NotebookNode, submitted: NotebookAsSubmitted):
         self.lesson, self.released, self.submitted = lesson, released, submitted
-        self.cells = submitted.cells
-        self.repairs: list[Remark] = []
+        self.cells, split = join_split(submitted.cells, released, lesson)
+        self.repairs = [
+            Remark("repair", "answer_split", {"component": name, "count": count})
+            for name, count in split.items()
+        ]
         self._defined: dict[int, set[str]] = {}  # by submitted cell: parsing takes long
         self.taken: dict[int, int] = {}  # submitted cell -> released cell; a copy of one -> -1
         self.answer_of: dict[int, int] = {}  # released cell -> submitted cell that holds its answer
+        self.text_of: dict[int, str] = {}  # the same, where an answer is not just one whole cell
+        self.left_over: list[Piece] = []  # prose that answers no question
         self.added: set[int] = set()
         self.kinds = [_kind_of(cell, lesson) for cell in released.cells]
         self.by_grade_id = {
@@ -73,8 +79,8 @@ class _Rebuild:
         self._match_text()
         self._choose_answers()
         self._find_lost_answers()
-        self._choose_replies()
         self._find_added()
+        self._choose_replies()
         self._check_tests()
         return self._rebuild()
 
@@ -160,6 +166,8 @@ class _Rebuild:
                         self.added.add(number)
                     self.taken[number] = -1
             cell = self.cells[best]
+            if not self._defines(best, name) and (code := self._among_prose(best, name)):
+                self.text_of[index] = code
             if cell.kind != "code":
                 self._say("answer_kind", component=name)
             if not cell.grade_id and cell.id and self.by_id.get(cell.id) == index:
@@ -186,6 +194,8 @@ class _Rebuild:
                 if number not in self.taken and cell.kind == "code" and cell.source.strip()
             ]
             number, how = self._by_content(index, name, free)
+            if how != "answer_by_content" and self._take_from_prose(index, name):
+                continue
             if number is None and (others := self._in_others(name)):
                 self.answer_of[index] = others[-1]
                 self._say("answer_in_another", component=name)
@@ -197,6 +207,22 @@ class _Rebuild:
             self.taken[number] = index
             self.answer_of[index] = number
             self._say(how, component=name)
+
+    def _take_from_prose(self, index: int, name: str) -> bool:
+        """Take the answer out of a cell of prose that it was merged into, if there is one."""
+        for number, cell in enumerate(self.cells):
+            if cell.kind != "code" and (code := self._among_prose(number, name)):
+                self.text_of[index] = code
+                self.cells[number] = replace(cell, source=cell.source.replace(code, ""))
+                self._say("answer_in_prose", component=name)
+                return True
+        return False
+
+    def _among_prose(self, number: int, name: str) -> str:
+        """The code in a cell of prose and code, if it defines the component."""
+        code = code_in(self.cells[number].source, self.released)
+        defines = self.lesson.components[name].defines
+        return code if parsed(code) is not None and defines in defined_in(code) else ""
 
     def _is_behind_cut(self, index: int) -> bool:
         """Whether the released cell comes after all that a file, cut off, still has."""
@@ -243,41 +269,48 @@ class _Rebuild:
         return [number for number in free if before < number < after]
 
     def _choose_replies(self) -> None:
-        for index, name in self._released_cells("question"):
-            placeholder = self.released.cells[index].source
+        pieces = pieces_of(self.cells, self.taken, self.released)
+        self.added -= {piece.number for piece in pieces}  # comments alone: nothing is run
+        beside = {piece.number: piece for piece in pieces if piece.is_whole}
+        questions = dict(self._released_cells("question"))
+        for index, name in questions.items():
             numbers = [number for number, to in self.taken.items() if to == index]
-            changed = [
-                number
-                for number in numbers
-                if self.cells[number].source.strip()
-                and _normalized(self.cells[number].source) != _normalized(placeholder)
-            ]
             question = name.removeprefix("question_")
             if len(numbers) > 1:
                 self._say("reply_twice", question=question, count=len(numbers))
-            if changed:
-                self.answer_of[index] = changed[-1]
-                continue
-            below = self._reply_below(index, numbers)
-            if below is not None:
+            above = numbers or [number for number, to in self.taken.items() if to == index - 1]
+            texts = [
+                self.cells[number].source
+                for number in numbers
+                if is_reply(self.cells[number].source, index, self.released)
+            ]
+            number = max(above, default=len(self.cells)) + 1
+            while number in beside:
+                piece = beside.pop(number)
+                pieces.remove(piece)
+                texts.append(piece.text)
                 self._say("reply_below", question=question)
-                self.taken[below] = index
-                self.answer_of[index] = below
-            elif not numbers:
-                how = "reply_lost" if self._is_behind_cut(index) else "reply_missing"
-                self._say(how, question=question)
+                number += 1
+            if texts:
+                self.text_of[index] = "\n\n".join(dict.fromkeys(texts))
+        self._reply_from_elsewhere(pieces, questions)
 
-    def _reply_below(self, index: int, numbers: list[int]) -> int | None:
-        """A markdown cell that the student added right below the question or its answer cell."""
-        above = numbers or [number for number, to in self.taken.items() if to == index - 1]
-        if not above:
-            return None
-        number = max(above) + 1
-        if number < len(self.cells) and number not in self.taken:
-            cell = self.cells[number]
-            if cell.kind == "markdown" and cell.source.strip():
-                return number
-        return None
+    def _reply_from_elsewhere(self, pieces: list[Piece], questions: dict[int, str]) -> None:
+        """Put what stands nearest into the place of each answer that is not there."""
+        used = list[Piece]()
+        for index, name in questions.items():
+            graded = [at for at in range(index) if self.kinds[at] in ("answer", "test")]
+            near = nearest(pieces, index, questions, max(graded, default=-1))
+            if index in self.text_of:
+                continue
+            if near:
+                self.text_of[index] = "\n\n".join(piece.told for piece in near)
+                self._say("reply_elsewhere", question=name.removeprefix("question_"))
+                used += near
+            elif index not in self.taken.values():
+                how = "reply_lost" if self._is_behind_cut(index) else "reply_missing"
+                self._say(how, question=name.removeprefix("question_"))
+        self.left_over = [piece for piece in pieces if piece not in used]
 
     def _find_added(self) -> None:
         """Code cells that match nothing in the release."""
@@ -308,15 +341,18 @@ class _Rebuild:
 
     def _rebuild(self) -> Rebuilt:
         notebook = copy.deepcopy(self.released)
-        for index, number in self.answer_of.items():
-            source = self.cells[number].source
+        answers = {index: self.cells[number].source for index, number in self.answer_of.items()}
+        for index, source in (answers | self.text_of).items():
             question = self.kinds[index] == "question"
             notebook.cells[index].source = inert(source) if question else source
         for cell in notebook.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
         insertions = self._insertions()
-        cells, run, count = [], [], 0
+        prose: dict[int, list[str]] = {}
+        for piece in self.left_over:
+            prose.setdefault(int(piece.place), []).append(piece.also_written)
+        cells, run, count, written = [], [], 0, 0
         for index in range(-1, len(notebook.cells)):
             if index >= 0:
                 cells.append(notebook.cells[index])
@@ -328,6 +364,11 @@ class _Rebuild:
                 name = f"added-{count}"
                 cells.append(new_code_cell(source, id=name))
                 run.append(Cell(name, "added", source))
+            if texts := prose.get(index):
+                written += 1
+                cell = new_markdown_cell(inert("\n\n".join(texts)), id=f"written-{written}")
+                cell.metadata["workbook"] = {"written": True}
+                cells.append(cell)
         notebook.cells = cells
         return Rebuilt(notebook, run, self.repairs, self.submitted.version)
 

@@ -359,6 +359,131 @@ def test_an_answer_in_prose_is_taken(rebuilt, hand):
     assert reply_in(rebuilt(notebook)) == "<div><p>Because $a&lt;b$.</p></div>"
 
 
+TEXT = "Because view keeps the order of the numbers, and 3 of them are not enough."
+
+
+def into_the_question(notebook, place):
+    notebook.cells[place - 1].source += f" {TEXT}"
+
+
+def merged_with_the_question(notebook, place):
+    notebook.cells[place - 1].source += f"\n\n{notebook.cells[place].source}\n\n{TEXT}"
+    del notebook.cells[place]
+
+
+def above(notebook, place):
+    notebook.cells.insert(place, new_markdown_cell(TEXT, id="mine"))
+
+
+def behind_the_button(notebook, place):
+    notebook.cells.insert(place + 2, new_markdown_cell(TEXT, id="mine"))
+
+
+def as_a_comment(notebook, place):
+    notebook.cells[place + 1].source += f"\n# {TEXT}"
+
+
+def as_a_string(notebook, place):
+    notebook.cells.insert(place + 2, new_code_cell(f'"""{TEXT}"""', id="mine"))
+
+
+def at_the_end(notebook, place):
+    notebook.cells.append(new_markdown_cell(f"Q1: {TEXT}", id="mine"))
+
+
+ELSEWHERE = (into_the_question, merged_with_the_question, above, behind_the_button, as_a_comment,
+             as_a_string, at_the_end)  # fmt: skip
+
+
+@pytest.mark.parametrize("write", ELSEWHERE)
+def test_prose_outside_its_cell_is_shown_in_the_place_of_the_answer(rebuilt, hand, write):
+    notebook = hand.filled()
+    write(notebook, notebook.cells.index(question_of(notebook)))
+    result = rebuilt(notebook)
+    assert keys(result) == ["reply_elsewhere"]
+    assert TEXT in reply_in(result) and "ritten" in reply_in(result)
+    assert_whole(result, hand)
+    assert rebuilt(result.notebook).notebook == result.notebook
+
+
+@pytest.mark.parametrize("write", ELSEWHERE)
+def test_prose_that_answers_no_question_is_also_written(rebuilt, hand, write):
+    notebook = hand.filled()
+    for cell in notebook.cells:
+        if marks(cell).get("solution") and marks(cell).get("grade"):
+            cell.source = "My answer."
+    place = notebook.cells.index(question_of(notebook))
+    if write is merged_with_the_question:
+        notebook.cells.insert(
+            place + 1, new_markdown_cell("My answer.", id=notebook.cells[place].id)
+        )
+    write(notebook, place)
+    result = rebuilt(notebook)
+    (written,) = [c for c in result.notebook.cells if c.metadata.get("workbook", {}).get("written")]
+    assert TEXT in written.source and reply_in(result) == "My answer."
+    assert rebuilt(result.notebook).notebook == result.notebook
+
+
+def test_an_answer_in_prose_that_was_cut_in_two_is_joined(rebuilt, hand):
+    notebook = hand.filled()
+    question = question_of(notebook)
+    place = notebook.cells.index(question)
+    half = question.copy()
+    question.source, half["source"], half["id"] = "Because of", "the order.", "half"
+    notebook.cells.insert(place + 1, half)
+    assert reply_in(rebuilt(notebook)) == "Because of\n\nthe order."
+
+
+def test_what_the_lesson_said_earlier_is_not_the_students(rebuilt, hand):
+    notebook = hand.filled()
+    text = max(
+        (c for c in notebook.cells if c.cell_type == "markdown"), key=lambda c: len(c.source)
+    )
+    text.source = text.source.replace(" the ", " a ", 1)
+    text.id = "earlier"
+    assert not rebuilt(notebook).repairs
+
+
+def cuts(source):
+    """Where an answer may be cut: behind its first line, before its last, in it, in its indent."""
+    last = source.rindex("\n") + 1
+    return [source.index("\n"), last - 1, last + 2, last + 8]
+
+
+@pytest.mark.parametrize(
+    ("cut", "marked"),
+    [(0, (True, True)), (1, (True, False)), (2, (False, True)), (3, (True, False))],
+)
+def test_an_answer_that_was_cut_in_two_is_joined(rebuilt, hand, cut, marked):
+    name = hand.components[0]
+    notebook = hand.filled()
+    place, source = place_of(notebook, name), hand.right[name]
+    at = cuts(source)[cut]
+    cell = notebook.cells[place]
+    parts = [cell, new_code_cell(source[at:].strip("\n"), id="half")]
+    cell.source = source[:at].strip("\n")
+    parts[1].metadata["nbgrader"] = dict(marks(cell))
+    for part, is_marked in zip(parts, marked, strict=True):
+        if not is_marked:
+            part.metadata.clear()
+    notebook.cells[place : place + 1] = parts
+    result = rebuilt(notebook)
+    assert keys(result) == ["answer_split"]
+    assert_whole(result, hand)
+
+
+@pytest.mark.parametrize("form", ["{}", "Mine:\n```python\n{}\n```\nDone, I think."])
+def test_an_answer_merged_with_the_markdown_above_is_read(rebuilt, hand, form):
+    name = hand.components[0]
+    notebook = hand.filled()
+    place = place_of(notebook, name)
+    notebook.cells[place - 1].source += "\n\n" + form.format(hand.right[name])
+    del notebook.cells[place]
+    result = rebuilt(notebook)
+    assert keys(result) == ["answer_in_prose"]
+    assert answers(result)[name].strip() == hand.right[name].strip()
+
+
 def test_an_answer_below_its_cell_is_found(rebuilt, hand):
     notebook = hand.filled()
     place = notebook.cells.index(question_of(notebook))
