@@ -188,7 +188,7 @@ class StudentProcess:
         if held > self._limits.memory + TORCH_MEMORY:
             raise OutOfMemory
         if self._left - memory_left() > self._limits.memory + held:
-            raise OutOfMemory("perhaps")
+            raise OutOfMemory(held)
 
     @property
     def ran_out_of_memory(self) -> bool:
