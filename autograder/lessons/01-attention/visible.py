@@ -87,7 +87,7 @@ def blind_row(draw, name, says="", sizes=(2, 3, 5)):
     seeing = inputs["mask"].any(dim=-1, keepdim=True)
     return Case(
         name,
-        "attend_blindly",
+        "attend_backward",
         inputs,
         rules={"output": Rule(where="seeing"), "weights": Rule(where="seeing")}
         | {f"{name}.grad": Rule("finite") for name in ("query", "key", "value")},

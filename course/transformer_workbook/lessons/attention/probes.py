@@ -10,6 +10,7 @@ from transformer_workbook.shared.words import Wording, wording
 WORDS = {
     "output": Wording("the output", is_result=False),
     "weights": Wording("the matrix of attention weights", is_result=False),
+    "blind rows alike": Wording(wrong="A query that sees no key should weigh all alike, or none."),
 }
 
 
@@ -34,27 +35,12 @@ def attend_backward(attention, query, key, value, mask, kept=None):
     for leaf in leaves.values():
         leaf.requires_grad_()
     found = pair(attention(query, key, value, mask, dropout), "output", "weights")
+    fits = mask is not None and getattr(found.get("weights"), "shape", None) == mask.shape
+    if fits and not mask.any(dim=-1).all():
+        row = found["weights"].detach()[~mask.any(dim=-1)]
+        alike = [torch.full_like(row, each) for each in (0, 1 / row.size(-1))]
+        found["blind rows alike"] = any(torch.allclose(row, each) for each in alike)
     return {**found, **gradients(found["output"], leaves)}
-
-
-@wording(
-    {
-        **WORDS,
-        "blind rows alike": Wording(
-            wrong="A query that sees no key at all weighs some hidden keys more than others, or "
-            "all of them too much. All its weights should be alike: 1 / T_k each, or 0."
-        ),
-    }
-)
-def attend_blindly(attention, query, key, value, mask):
-    """Some queries see no key: what they weigh, which may be all keys alike or none."""
-    blind = ~mask.any(dim=-1)
-    found = attend_backward(attention, query, key, value, mask)
-    weights = found["weights"]
-    fits = isinstance(weights, torch.Tensor) and weights.shape == mask.shape
-    row = weights[blind].detach() if fits else torch.tensor(torch.nan)
-    alike = any(torch.allclose(row, torch.full_like(row, each)) for each in (0, 1 / len(key[0])))
-    return {**found, "blind rows alike": alike}
 
 
 @wording(
