@@ -53,8 +53,8 @@ wb.translator.compare(7, 21, 725, without="swap")
 #
 # ## Your first part: cutting into heads
 #
-# To a model, a word is a vector of numbers, its **features**. Each head looks at its own share of
-# them. By hand, one sentence of two words, four features, two heads:
+# To a model, a word is a vector of numbers, its **features**. Each head gets its own share of such
+# a vector. By hand, one sentence of two words, four features, two heads:
 #
 # | | features | head 0 | head 1 |
 # |---|---|---|---|
@@ -412,8 +412,8 @@ wb.show.heat_map(
 
 # %% [markdown]
 # The hatched cell is hidden. It holds the 0 that was written there. In this course a mask is
-# **True where something may be seen**, and masks broadcast as everything else does: a mask `(N, T)`
-# becomes `(N, T, 1)` to hide all features of a word.
+# **True where something may be seen**. Masks broadcast as everything else does: `unsqueeze(-1)`
+# makes a mask `(N, T)` into `(N, T, 1)`, which hides all features of a word.
 #
 # The two words that the short sentence really has, 3 and 1, have the mean 2. What does
 # `hidden.mean(dim=1)` return for it?
@@ -436,7 +436,7 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 # ## Bug hunt
 #
 # The function below should average the words of each sentence, without the padding. Its input comes
-# **time first**, `(T, N, D)`, as some older code has it. It runs, and its result has the right
+# **time first**, `(T, N, D)`, as `nn.LSTM` expects it. It runs, and its result has the right
 # shape, but it is wrong: there are **two bugs** in it. Find and fix them. The ideas have both been
 # in this notebook. Each sentence has a word at least. One tool is new: `x.sum(dim=1)` removes axis
 # 1, and with `keepdim=True` it stays, with length 1, so that the result still broadcasts.
@@ -472,15 +472,15 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 
 # %% [markdown] rubric="1"
 # 1 point: `view` keeps the order of the numbers in memory, so each head gets all features of a few
-# words, one word behind the other, instead of its own features of all words. 1 point: an error only
-# comes when the sizes do not multiply to the number of entries, and they do: a shape says nothing
-# about which number is where.
+# words, one word behind the other, instead of its own features of all words. 1 point: no error
+# comes, since the sizes multiply to the number of entries: a shape says nothing about which number
+# is where.
 
 # %% [markdown] model="1"
 # The first head holds the features of the first words, all of them, one word behind the other (it
 # may end in the middle of one), and not its own features of every word: `view` fills the new shape
-# in the order in which the numbers lie in memory. There is no error because `view` only compares
-# the number of entries, and $H \cdot T \cdot d_k$ is $T \cdot D$.
+# in the order in which the numbers lie in memory. There is no error because the number of entries
+# is right, $H \cdot T \cdot d_k$ is $T \cdot D$, and `view` cannot know which order is meant.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** After a swap of two axes, `view` may refuse to work, and `reshape` does not. What

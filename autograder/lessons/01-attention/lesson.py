@@ -42,7 +42,7 @@ wb.progress(current=["scaled_dot_product_attention"])
 # everything has a gradient, so it can be learned.
 #
 # Queries, keys and values are vectors here. Two vectors are compared by their **dot product**:
-# it is large when they point the same way.
+# it is large when they are long and point the same way.
 #
 # ### By hand
 #
@@ -260,7 +260,8 @@ wb.show.attention_steps("weights")
 # ## Your turn
 #
 # The last step is the average. "fünf" puts 0.73 of its weight on "zig" and 0.18 on "zwan", so the
-# second number of its output is $0.73 \cdot 2 + 0.18 \cdot 1 \approx 1.65$: there is a ten.
+# second number of its output is $0.73 \cdot 2 + 0.18 \cdot 1 \approx 1.64$ (1.65 unrounded): there
+# is a ten.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -501,8 +502,8 @@ wb.show.curves(
 # %% [markdown] model="1"
 # A dot product of two vectors with independent entries of variance 1 has the variance $d_k$, so its
 # standard deviation is $\sqrt{d_k}$: dividing by that brings it back to 1 for every size. Divided
-# by nothing, the scores of long vectors are so large that the softmax looks at one key only. Its
-# own gradient is then almost 0, and a new model hardly learns. Divided by $d_k$, the scores are
+# by nothing, the scores of long vectors are so large that the softmax looks at one key only. A few
+# queries then get most of the gradient, and a new model hardly learns. Divided by $d_k$, scores are
 # close to 0, and all keys get nearly the same weight.
 
 # %% [markdown] question="2" points="2"

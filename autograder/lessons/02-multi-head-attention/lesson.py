@@ -145,8 +145,8 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 # %% [markdown]
 # The result is the same, and here the loop is several times slower. With tensors as small as these,
 # starting an operation costs more than computing it, and the loop starts eight times as many. With
-# long sentences it does not: with 128 or 256 words on a CPU we found the loop about as fast, or
-# faster. On a GPU, one head alone may not keep it busy.
+# long sentences that hardly counts: with 128 or 256 words on a CPU we found the loop about as fast,
+# or faster. On a GPU, one head alone may not keep it busy.
 #
 # ## What goes wrong with `view` alone
 #
@@ -198,8 +198,8 @@ wb.show.multi_head_steps("concat")
 # - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`.
 #
 # (If you write `__init__` yourself, keep its `ValueError`, and `w_q`, `w_k`, `w_v` and `w_o`, each
-# with a bias, as all that the module learns. Other names are yours; only to make your own model
-# faster in lesson 12, `num_heads` and `dropout`, the module, are needed, too.)
+# with a bias, as all that the module learns. Other names are yours, but lesson 12 can only make
+# your own model faster if it has `num_heads` and the module `dropout`, too.)
 #
 # Check and grading refuse `nn.MultiheadAttention` and what is built from it: write it yourself.
 #

@@ -152,10 +152,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With neither of the two, all points have become one, and nothing can tell them apart. A norm makes
-# the numbers larger again, but it cannot restore what was lost. Without the add, each of the 24
-# random layers remakes the vector, so nothing of x itself gets through. With it, x survives as one
-# term of the sum.
+# With neither of the two, all points have become one: every layer shrinks what it gets and adds the
+# same biases to all points, until only these are left. A norm makes the numbers larger again, so
+# the points stay apart, but each of the 24 random layers still remakes the vector. With the add, x
+# survives as one term of the sum.
 #
 # On the way back it is the same. Training sends a gradient from the loss, through all layers, to
 # the first. Here is how much of it arrives at each sublayer. The cell also moves each point by a
@@ -370,8 +370,8 @@ mistakes = {
 wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])), mistakes)
 
 # %% [markdown]
-# The first gives the same four numbers as by hand: LayerNorm removes the level and the size of a
-# position's features, and keeps their pattern. The second has no pattern, so nothing is left.
+# The first gives (-1, -1, 1, 1), as by hand before $\gamma$: LayerNorm removes the level and size
+# of a position's features, and keeps their pattern. The second has no pattern, so nothing is left.
 #
 # ### Is it the same as torch's?
 #
@@ -575,17 +575,17 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # %% [markdown] rubric="1"
 # 1 point: size is not enough. Without residuals x and the gradient are made again by every layer,
 # so that the gradient's direction holds only very near, and a step of the usual size hardly helps.
-# (That without norms it would vanish like a power of the depth, too, is right, but not what was
+# (That without norms it would vanish exponentially with depth, too, is right, but not what was
 # asked.) 1 point: with the residual the derivative of each layer is the identity plus the
-# sublayer's derivative, so one path carries x and the gradient through unchanged, whatever the
-# sublayers do.
+# sublayer's derivative, so one path carries x and the gradient past the sublayers unchanged (but
+# for the norms).
 
 # %% [markdown] model="1"
 # The gradient may be as large as before, but its direction is right only for very small steps,
 # because every layer has made x and the gradient again; so a step of the usual size hardly lowers
 # the loss. With a residual, the derivative of a layer is the identity plus the derivative of the
-# sublayer. So there is always one path on which x and the gradient pass unchanged, whatever the
-# sublayers do.
+# sublayer. So there is always one path past the sublayers, on which x and the gradient pass
+# unchanged, but for the norms.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** You read the line `x = x + dropout(attention(norm(x)))` in code whose README says

@@ -37,7 +37,7 @@ wb.progress(current=["PositionwiseFeedForward"])
 # computes as little as the absolute value of a number. (The weights are not linear, and with them
 # two heads could be made to do it, a long way round.)
 #
-# That is the task of the second sublayer. It takes the features of one position alone, widens them,
+# That is the task of the last sublayer. It takes the features of one position alone, widens them,
 # applies a bend, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
@@ -82,7 +82,7 @@ wb.show.curves(
 
 # %% [markdown]
 # (The best $W_2$ was computed for each, in place of training.) With 3 hidden numbers the curve
-# misses the wave. With 30 it follows so closely that the two lines are one. Width buys bends. So
+# misses the wave. With 30 it follows so closely that the two lines are one. Width buys bends. And
 # the paper makes each position four times as long in between: from $d_{model} = 512$ to $d_{ff} =
 # 2048$, and back.
 #
@@ -285,7 +285,7 @@ wb.show.curves(
 #   to two thirds, so that the network stays as large: from 2048 to 1365. Many of today's large
 #   models use it.
 #
-# And many of the largest have several such networks in each layer, the **experts** of a **mixture
+# And many of the largest have several such networks in a layer, the **experts** of a **mixture
 # of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear
 # layer, the router, scores them for each word. The word passes through the best few alone, and the
 # softmax of their scores says how much each result counts. Such a model can know more without
@@ -297,7 +297,7 @@ wb.show.curves(
 # The function below should be a feed-forward network with SwiGLU. It runs, and its result has the
 # right shape, but it is wrong: there are **two bugs** in it. Find and fix them.
 #
-# Do not compare letters; ask how a right one *behaves*, and try it. What may change in the result
+# Do not compare the code word by word; ask how a right one *behaves*. What may change in the result
 # if one word of x changes? And what must come out if `w_gate` is all zeros, whatever `w_up` is?
 
 # %% answer="bug_hunt_1"

@@ -142,8 +142,8 @@ wb.show.binary_counter()
 # %% [markdown]
 # Read a row: it is one position. Its lowest bit comes first, the opposite of a number that you
 # write. Read a column: the first changes at every step, each next one half as often. Below it
-# stands its period, a 0 and a 1 together: "every 2" for the first. On the right are waves with the
-# same periods. The fast ones still go up and down at each step or two; in the slow ones you see
+# stands its period, after which it repeats: "every 2" for the first. On the right are waves with
+# the same periods. The fast ones still go up and down at each step or two; in the slow ones you see
 # that waves do not jump. So positions near each other look alike, which a network can learn from.
 #
 # One wave alone has a flaw: a sine has the same value twice in each turn, going up and coming
@@ -404,7 +404,7 @@ wb.hint("learned_position")
 # | | sinusoidal | learned |
 # |---|---|---|
 # | parameters | none | `max_len` times `d_model` |
-# | before training | near positions look alike | all are equally far apart |
+# | before training | near positions look alike | all are about equally far apart |
 # | past `max_len` | can be computed, but was never trained | there is no row |
 #
 # ## What torch has ready
@@ -451,8 +451,8 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
 # In some pictures of this encoding, and in the authors' own library, all sines stand on the left
-# and all cosines on the right. It is the same encoding, but a model trained with one cannot run
-# with the other.
+# and all cosines on the right. It serves as well, but a model trained with one cannot run with
+# the other.
 #
 # ## In your own words
 #
@@ -465,17 +465,17 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # %% [markdown] rubric="1"
 # 1 point for each of two of these: the number grows without bound, so that in long sentences it
 # outweighs everything else (or, divided by the length, the step between neighbors would differ from
-# sentence to sentence); lengths not seen in training give values never seen; one feature out of 512
-# hardly counts in a dot product, while sinusoids are spread over all features; with sinusoids a
-# shift by k is one linear map, the same at every position, so that attention can learn relative
-# places; near positions are alike at several scales, fast and slow.
+# sentence to sentence); lengths not seen in training give values never seen; scaled down, one
+# feature out of 512 hardly counts in a dot product, while sinusoids are spread over all features;
+# with sinusoids a shift by k is one linear map, the same at every position, so that attention can
+# learn relative places; near positions are alike at several scales, fast and slow.
 
 # %% [markdown] model="1"
 # First, the number grows without bound: in a long text it is far larger than all other features,
-# and lengths that training did not have bring values that the model has never seen. Second, one
-# feature out of 512 hardly counts in a dot product. Sinusoids stay between -1 and 1, are spread
-# over all features, and a shift by k positions is the same linear map everywhere, so attention can
-# learn relative positions.
+# and lengths that training did not have bring values that the model has never seen. Second,
+# scaled down, one feature out of 512 hardly counts in a dot product. Sinusoids stay between -1 and
+# 1, are spread over all features, and a shift by k positions is the same linear map everywhere, so
+# attention can learn relative positions.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** A friend copies a positional encoding that was made for tensors `(T, N, D)` and

@@ -344,8 +344,8 @@ wb.reveal(sentences_without, nearest, mistakes)
 # %% [markdown]
 # The model with the lower loss has learned nothing but to copy, and now there is nothing to copy
 # from. Remember the signs, for they are the same in large models: a training loss that is too good,
-# a good validation loss, too, if it is measured in the same way, and nonsense as soon as the model
-# writes by itself.
+# a validation loss just as good if it is measured in the same way, and nonsense as soon as the
+# model writes by itself.
 #
 # A test that needs no training at all: change the *last* token, and see whether anything changes at
 # the positions before it. With a right mask nothing does.
@@ -485,8 +485,8 @@ wb.show.heat_map(
 # Three small functions say who may look where. You know what each axis of a mask is for, and what
 # a wrong one looks like: not a crash, but a loss that is too good.
 #
-# All parts are on the table now. In lesson 07 you put them together: the layers of the **encoder**
-# and the **decoder**, with three kinds of attention, each with its mask.
+# The parts of the layers are all there. In lesson 07 you put them together: those of the
+# **encoder** and the **decoder**, with three kinds of attention, each with its mask.
 
 # %% name="progress"
 wb.progress()

@@ -313,8 +313,8 @@ wb.reveal(needs_a_last_norm, "pre-norm", mistakes)
 # from layer to layer. So a pre-norm stack needs a last `LayerNorm`. In a post-norm stack
 # `nn.Identity()` stands in its place: it returns what it gets.
 #
-# (`torch.nn.Transformer` has a last norm in both cases. The paper's model does not, and neither
-# does ours.)
+# (`torch.nn.Transformer` has a last norm in both cases. In post-norm the paper's model has none,
+# and neither has ours.)
 
 # %% answer="Encoder"
 

@@ -27,8 +27,8 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Nobody can read that. We still need a step that turns words into vectors at the bottom, one that
-# turns vectors into words at the top, and a frame to hold everything together.
+# Nobody can read that. We still need a step that turns vectors into words at the top, and a frame
+# to hold everything together.
 #
 # ## Where it sits
 #
@@ -420,7 +420,8 @@ with tempfile.TemporaryDirectory() as folder:
     loaded = make(1000, 1000, **sizes)
     # weights_only: a file of weights is read as weights, and cannot run anything.
     loaded.load_state_dict(torch.load(path, weights_only=True))
-model.eval(), loaded.eval()
+model.eval()
+loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]

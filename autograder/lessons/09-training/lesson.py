@@ -111,8 +111,8 @@ wb.reveal(how_many, says.numel(), mistakes)
 # so it pushes its logits further and further apart; and a translator who is certain of everything
 # is a bad one.
 #
-# So the paper trains with a little doubt: it uses **label smoothing** with $\epsilon_{ls} = 0.1$,
-# and says no more (section 5.4). In the work that it cites ([Szegedy et al.
+# So the paper trains with a little doubt: it uses **label smoothing** with $\epsilon_{ls} = 0.1$
+# (section 5.4), and leaves open who gets it. In the work that it cites ([Szegedy et al.
 # 2016](https://arxiv.org/abs/1512.00567), section 7), every token gets an equal part of
 # $\epsilon_{ls}$. Here, as in the Annotated Transformer, the right token gives $\epsilon_{ls}$ away
 # and the others share it, all but **padding**, which is never predicted.
@@ -341,7 +341,7 @@ for _ in range(3):
 #
 # `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
 # average over the real tokens already. The function returns that loss as a plain float: a tensor
-# would keep everything it was computed from in memory. *All* of the model's gradients are clipped
+# would keep the graph behind it in memory. *All* of the model's gradients are clipped
 # together. The optimizer or the model may zero them: here the optimizer holds all weights. The
 # model comes in train mode and is trained in it, with dropout. (The check brings a tiny model of
 # its own, which returns logits, and takes two steps with plain gradient descent.)

@@ -492,10 +492,11 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 #
 # Both searches look for the likeliest sentence. For a translation that is a means, not the aim. For
 # more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
-# Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and it has only a tiny share of the
-# probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A small beam
-# works because it does not find it. For a story it is not even a means: the likeliest word every
-# time is dull. So words are drawn at random, but not from the long tail of unlikely ones.
+# Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and the likeliest one has only a tiny
+# share of the probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A
+# small beam works because it does not find it. For a story it is not even a means: the likeliest
+# word every time is dull. So words are drawn at random, but not from the long tail of unlikely
+# ones.
 #
 # The **temperature** of lesson 01, by which the logits are divided, does not help there: towards 0
 # it becomes greedy decoding, and the higher it is, the more all words are alike. But at every

@@ -103,7 +103,7 @@ for german, english in corpus.train[:3]:
 # |---|---|
 # | `l o w` `l o w e r` `l o w` | `l o` (or `o w`): 3 times |
 # | `lo w` `lo w e r` `lo w` | `lo w`: 3 times |
-# | `low` `low e r` `low` | `low e`: once |
+# | `low` `low e r` `low` | `low e` (or `e r`): once |
 #
 # Both languages share one vocabulary: "in", names, numbers and many stems are the same in both. So
 # one matrix serves as both embeddings and as the last projection (section 3.4). With the setting
@@ -206,8 +206,8 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32 and
 # has few digits, which does little harm, since gradients are noisy anyway. But sums of many terms,
 # such as that of a softmax over the vocabulary, and the weights themselves stay in float32: hence
-# **mixed** precision. `torch.autocast` sees to it for everything that runs inside it. With bfloat16
-# that is all.
+# **mixed** precision. On a GPU, `torch.autocast` sees to it for all that runs inside it (on a CPU,
+# it leaves a softmax in 16 bits). With bfloat16 that is all.
 #
 # Older GPUs, such as the T4 of Colab, have only float16. There, what is smaller than 3·10⁻⁸ is
 # rounded to 0, and many gradients are. The remedy is to multiply the **loss** by a large number,
@@ -460,11 +460,11 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | Noam's schedule, with the same highest rate | 33.4, 33.5 | -0.4 |
 # | norm after each sublayer, as in the paper | 34.4, 35.1 | 0.9 |
 # | weights not tied: 1.0 million more | 35.0, 34.8 | 1.1 |
-# | a dropout of 0.1, as in the paper (one seed) | 29.9 | -4.0 |
+# | a dropout of 0.1, as in the paper (one seed) | 29.9, where we had 33.7 | -3.8 |
 #
-# Only the last of these differences is beyond doubt: two seeds lie further apart than all others
-# are. And none of them holds everywhere. On top of a dropout of 0.1 the norm after each sublayer
-# does not gain 0.9, it loses 3.8. So measure where you train.
+# Only the last of these differences is beyond doubt: the others are smaller than the 1.2 between
+# two seeds. And none of them holds everywhere. On top of a dropout of 0.1 the norm after each
+# sublayer does not gain 0.9: in three runs it lost 0.4, 1.9 and 5.7. So measure where you train.
 #
 # ### What it costs to choose on the test set
 #

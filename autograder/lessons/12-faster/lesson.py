@@ -6,7 +6,7 @@
 #   it predicts,
 # - decode with a cache of keys and values, one position at each step,
 # - measure what each step gained, fairly, on a busy computer,
-# - say how much of what your device could do you use.
+# - say what share of your device's speed you use.
 #
 # It takes about 150 minutes, in two halves: faster training, then decoding with a cache. You can do
 # them on two days; the break is marked. At the end, your own translator of lesson 11 gets all of
@@ -186,8 +186,8 @@ print(wb.speed.profile(slow_step))
 # - Other programs come and go. So run the variants **in turns**, and compare medians: believe the
 #   ratio, not the milliseconds.
 #
-# `wb.speed.compare` does all of that: a warm-up, turns, medians. On a CPU it reads the time that
-# this program has used, all threads together, and not the clock on the wall.
+# `wb.speed.compare` does all of that: a warm-up, turns, medians. On a CPU it uses one thread, and
+# reads the time that this program has used, not the clock on the wall.
 #
 # ## One kernel instead of many
 #
@@ -257,7 +257,7 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 # back the kernel computes the scores once more, which takes less time than reading them would. The
 # price is that there are no weights to look at any more. `F.scaled_dot_product_attention` is all of
 # Eq. 1 in one call, and chooses among several such kernels. (On a CPU, PyTorch has this one only
-# without dropout, and in training it still makes the table there.)
+# without dropout: to train with dropout, it still makes the table.)
 #
 # A mask is a table, too: `causal_mask(T)` has $T \cdot T$ entries, and on a GPU, PyTorch's
 # FlashAttention takes no mask at all, so a slower kernel steps in. For the causal mask there is an
@@ -396,7 +396,7 @@ times.picture("lesson 09")
 # only mixed precision is about them. For a model this small it may even cost time: converting to 16
 # bits and back can take longer than it saves (compare the last two bars). On a GPU the products are
 # so fast that everything else shows: on an H200 we measured 1.6 times the speed for the three fused
-# ones together, and 1.3 times with mixed precision, which is more kernels again. What one
+# ones together, but 1.3 with mixed precision on top: its conversions are more kernels. What one
 # log-softmax saves grows with the vocabulary. On one thread of a CPU, a step took 5 % less time
 # with 2,000 words, and 8 % less with 8,000. (Stand-ins of earlier parts are partly fused already:
 # with them you gain less.)

@@ -76,7 +76,7 @@ wb.reveal(exercises, 32 * 19, mistakes)
 wb.show.gpt()
 
 # %% [markdown]
-# Two things left: the encoder, and the attention that read it. One thing in the picture has moved
+# Two are gone: the encoder, and the attention that read it. One thing in the picture has moved
 # since 2017, the norm (in GPT-2). Everything else is what you have built. The last linear layer
 # and the embedding hold one matrix, as in lesson 08 (section 3.4 of the paper).
 
@@ -679,7 +679,7 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 # model of 16 layers we found its root mean square to grow from 0.7 to 2.0, and with 64 layers to
 # 3.8, so the layers near the top change it less and less. GPT-2 therefore **initializes** the last
 # matrix of each sublayer smaller, by the root of the number of sublayers ([Radford et al.
-# 2019](https://github.com/openai/gpt-2), section 2.3). Then the sum stays at 0.7, however many
+# 2019](https://github.com/openai/gpt-2), section 2.3). Then the sum ends at 0.8, however many
 # layers there are.
 #
 # ## In your own words
@@ -734,7 +734,7 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 wb.progress()
 
 # %% [markdown]
-# GPT-2 is your model with 124 million parameters and more, and GPT-3 is nearly the same, with 96
+# GPT-2 is nearly your model, with 124 million parameters and more, and so is GPT-3, with 96
 # layers and a `d_model` of 12,288. A second round of training turns such a model into a helpful
 # assistant, but what it does is what your model does: it reads some tokens, and predicts the next.
 #

@@ -96,8 +96,8 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # **AdamW.** At each step every matrix is made a little smaller, $w \leftarrow w - \eta \lambda w$,
 # with the learning rate $\eta$ and a **weight decay** $\lambda$ of 0.1. In small models that read
 # the same data again and again, this is a brake on overfitting. A large language model sees most of
-# its text once. There it keeps the weights from growing, since the same step changes a larger
-# weight relatively less, and training stays stable ([D'Angelo et al.
+# its text once. There it keeps the weights from growing, which would make each step relatively
+# smaller: the loss gets lower, and training stays stable ([D'Angelo et al.
 # 2024](https://arxiv.org/abs/2310.04415)). If $\lambda w$ is added to the gradient instead, Adam
 # divides it by the size of the gradients, and a weight with large ones hardly shrinks. So AdamW
 # keeps the two apart ([Loshchilov and Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and
@@ -189,8 +189,8 @@ wb.show.curves(
 #
 # There are three settings. The times are those of one thread of a processor that nothing else keeps
 # busy, and the last one that of an H200, for those who have a GPU. The perplexity is that of the
-# last chapters. (They also chose the 600 steps. Of 1,500 it was 72 after the first 450, and 102 in
-# the end, when the model had learned its novel by heart.)
+# last chapters. (The 600 steps were chosen by it, too. In a run of 1,500 it was 72 after 450, and
+# 102 in the end, when the model had learned its novel by heart.)
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
@@ -326,8 +326,8 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same", mistakes)
 # ## From 2017 to now
 #
 # Today's language models are your GPT, larger, with a few parts replaced. GPT took GELU and
-# learned its positions, and GPT-2 changed the first row. Llama changed the others but for the last,
-# which came with the larger models of its second version, those with 34 and 70 billion parameters
+# learned its positions, and GPT-2 changed the first row. Llama changed the rest, and the last row
+# came with the larger models of its second version, those with 34 and 70 billion parameters
 # ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix A.2.1).
 #
 # | what | 2017 | now | why | paper |
@@ -336,7 +336,7 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same", mistakes)
 # | norm | LayerNorm | RMSNorm (lesson 03) | less to compute, as good | Zhang 2019 |
 # | activation | ReLU | GELU, then SwiGLU | lower loss at the same size | Shazeer 2020 |
 # | positions | sinusoids, added once | rotary, in each attention | distances count | Su 2021 |
-# | biases | in each linear layer | none | large models train more stably | Chowdhery 2022 |
+# | biases | in Eq. 2 (yours: in all) | none | large models train more stably | Chowdhery 2022 |
 # | keys and values | each head its own | heads share some | a smaller cache | Ainslie 2023 |
 #
 # The papers: [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), [Zhang and Sennrich
@@ -448,15 +448,13 @@ bytes_of_8 = None
 
 # %% name="reveal-bytes"
 mistakes = {
-    "A token has a key and a value: twice as many.": 80 * 64 * 128 * 2,
+    "Half: a token has a key and a value, and each number takes two bytes.": 2 * 80 * 64 * 128,
     "Each layer has a cache of its own.": 2 * 64 * 128 * 2,
-    "Each number takes two bytes.": 2 * 80 * 64 * 128,
 }
 wb.reveal(bytes_of_64, 2 * 80 * 64 * 128 * 2, mistakes)
 mistakes = {
-    "A token has a key and a value: twice as many.": 80 * 8 * 128 * 2,
+    "Half: a token has a key and a value, and each number takes two bytes.": 2 * 80 * 8 * 128,
     "Each layer has a cache of its own.": 2 * 8 * 128 * 2,
-    "Each number takes two bytes.": 2 * 80 * 8 * 128,
 }
 wb.reveal(bytes_of_8, 2 * 80 * 8 * 128 * 2, mistakes)
 
@@ -534,7 +532,8 @@ wb.hint("gated")
 # ## The model around it
 #
 # What stands around the layers is as in GPT-2, an embedding below, a last norm and the tied
-# projection above. But no positions are added at the bottom, since each attention has its own.
+# projection above (in Meta's Llama it is not tied). But no positions are added at the bottom, since
+# each attention has its own.
 
 # %% name="llama"
 Layer = wb.use("LlamaLayer")
@@ -608,12 +607,12 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 # In our training its perplexity was 86, where the `"minute"` of your GPT ends at 147, with as many
 # steps and a few more parameters. All of that gain came with the rotary positions, since a GPT with
 # these and no other change reached 85. The other rows of the table show in models that are
-# thousands of times as large, on which their papers measured them. And the cache holds half as many
+# hundreds of times as large, on which their papers measured them. And the cache holds half as many
 # numbers for each token.
 #
 # ### Read on past 128
 #
-# And with windows twice as long as those in training? The second row squeezes the positions, so
+# And with windows twice as long as those in training? The last row squeezes the positions, so
 # that 256 tokens stand at 0, 0.5, 1, ..., 127.5, where the model knows its way around. This is
 # **position interpolation** ([Chen et al. 2023](https://arxiv.org/abs/2306.15595)).
 
@@ -686,9 +685,9 @@ for name, quarters in rows_by_quarter():
 # first is not enough, and the first two are, with 0.88. They become 0.73 and 0.27. For `top_p=0.6`
 # the first alone is kept.
 #
-# Your `generate` takes any model that has a `read_on`. So we put the nucleus around the model,
-# which divides the logits by the temperature first, as most libraries do, and removes what lies
-# outside.
+# Your `generate` takes any model that has a `read_on`. So we wrap the model: `WithTopP` divides
+# the logits by the temperature first, as most libraries do, and removes what lies outside the
+# nucleus.
 
 
 # %% name="top-p"
@@ -839,7 +838,7 @@ if READ_GPT_2:
 wb.progress()
 
 # %% [markdown]
-# Models of today differ from yours in size above all. Some make each layer's network one of many,
+# Models of today differ from yours in size above all. Some have many networks in each layer,
 # of which a token uses only a few (lesson 04), and some keep even fewer numbers for a token. When a
 # new one is published, look for its configuration file. It names the layers, the heads, the keys
 # and the base of the rotation, and you know what each of them is for.
