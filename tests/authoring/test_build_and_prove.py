@@ -202,7 +202,7 @@ def test_proof_5_fails_when_a_components_points_hang_on_another(toy, built):
         toy.probes,
         '{"heads": split_heads(x, num_heads)}',
         '{"heads": split_heads(x, num_heads), '
-        '"more": getattr(split_heads, "__wrapped__", split_heads).__globals__["share"](x[0])}',
+        '"more": __import__("inspect").unwrap(split_heads).__globals__["share"](x[0])}',
     )
     built()
     said = "with ['cut', 'heads'] filled does not earn the test 'cutting'"

@@ -361,7 +361,7 @@ def test_a_new_gradebook_is_asked_about_too_and_forgets_nobody(request_, hand, w
 
 def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
     hand.put(request_.submitted, "Late", hand.filled({hand.components[0]: "slow = 1"}))
-    usual = Grader.judge_once
+    usual = Grader.result
 
     def result(self, cells, runner, status="timeout", share=0.0):
         found = usual(self, cells, runner)
@@ -369,11 +369,11 @@ def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
             one |= {"status": status, "score": share * one["max_score"]}
         return found
 
-    monkeypatch.setattr(Grader, "judge_once", result)
+    monkeypatch.setattr(Grader, "result", result)
     grade(replace(request_, time_limit=5))
     assert gradebook(request_, hand)["Late"] == 0
     before = pages(request_)["Late"]
-    monkeypatch.setattr(Grader, "judge_once", lambda *of: result(*of, status="passed", share=1.0))
+    monkeypatch.setattr(Grader, "result", lambda *of: result(*of, status="passed", share=1.0))
     for _ in range(2):
         heard = Heard(True, request_, hand)
         grade(replace(request_, time_limit=9), terminal=heard)

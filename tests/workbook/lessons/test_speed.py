@@ -74,7 +74,7 @@ def test_a_cards_peak_is_that_of_its_data_sheet(name, tera, monkeypatch):
     [
         ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", torch.float16),  # a part of a card
         ("GRID T4-8Q", torch.float16),
-        ("NVIDIA L40S", torch.float16),
+        ("NVIDIA A40", torch.float16),
         ("Tesla T4", torch.bfloat16),
         ("NVIDIA H200", torch.float32),
         ("NVIDIA H200", None),
