@@ -306,9 +306,7 @@ def test_memory_that_torch_does_not_get_is_said(judged, handed):
         ({"parameters": "many", "subwords": 3}, {}),
     ],
 )
-def test_what_no_translator_says_is_the_graders_fault(
-    judged, handed, tmp_path, loads, translates
-):
+def test_what_no_translator_says_is_the_graders_fault(judged, handed, tmp_path, loads, translates):
     runner = Says(loads, translates)
     with pytest.raises(ExplainedFault, match="The process that translates failed"):
         judged(handed, tmp_path, runner)
