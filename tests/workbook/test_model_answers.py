@@ -41,7 +41,7 @@ def test_who_has_written_nothing_is_told_to_write_first(asked, written):
 def test_who_has_written_sees_what_earns_the_points(asked, question):
     said = asked(question, f"*Write your answer here.*\n{OWN}")
     assert "What earns the points" in said
-    assert "- 1 point: `view` keeps the order" in said and "- 1 point: an error only" in said
+    assert "- 1 point: `view` keeps the order" in said and "- 1 point: no error" in said
 
 
 def test_where_the_notebook_cannot_be_read_the_second_call_shows_it(asked):
