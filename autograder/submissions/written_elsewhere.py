@@ -127,16 +127,14 @@ def _defined(source: str) -> set[str]:
 
 def is_reply(source: str, index: int, released: NotebookNode) -> bool:
     """Whether there is more in a cell than the question before it, and the request to answer."""
-    texts = [cell.source for cell in released.cells[max(0, index - 1) : index + 1]]
-    known = {line.strip() for text in texts for line in text.splitlines()}
-    return any(line.strip() not in known for line in source.splitlines() if line.strip())
+    around = [cell.source for cell in released.cells[max(0, index - 1) : index + 1]]
+    return bool(_lines(source) - _lines(*around))
 
 
 def code_in(source: str, released: NotebookNode) -> str:
     """What may be code in a cell of prose: what is fenced, or all but the lesson's own lines."""
     fenced = "\n".join(match[2] for match in _FENCED.finditer(source))
-    texts = [cell.source for cell in released.cells if cell.cell_type != "code"]
-    known = {line.strip() for text in texts for line in text.splitlines()} - {""}
+    known = _lines(*(cell.source for cell in released.cells if cell.cell_type != "code"))
     lines = (line for line in source.splitlines() if line.strip() not in known)
     return fenced or "\n".join(lines).strip("\n")
 
@@ -202,8 +200,7 @@ class _LessonText:
     """The lines of a released notebook, to tell what in a cell is a student's."""
 
     def __init__(self, released: NotebookNode):
-        lines = (line.strip() for cell in released.cells for line in cell.source.splitlines())
-        self.lines = set(filter(None, lines))
+        self.lines = _lines(*(cell.source for cell in released.cells))
         self.runs = {run for line in self.lines for run in _runs(line)}
 
     def new_lines(self, source: str) -> list[str]:
@@ -223,6 +220,11 @@ class _LessonText:
             elif len(runs) < 2 * RUN or len(self.runs & set(runs)) < ALIKE * len(runs):
                 new.append(line)
         return new
+
+
+def _lines(*sources: str) -> set[str]:
+    """The lines in which there is anything, without what is around them."""
+    return {line.strip() for source in sources for line in source.splitlines()} - {""}
 
 
 def _runs(line: str) -> list[tuple[str, ...]]:

@@ -1,20 +1,8 @@
 import pytest
+from right_answers import attention
 
 from transformer_workbook.diagnosis.misconception_text import misconception_text, stands_in
 from transformer_workbook.diagnosis.recorded_lessons import lesson_texts
-
-LIKE_THE_TEMPLATE = """
-def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
-    d_k = query.size(-1)
-    scores = {scores}
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = scores.softmax(dim=-1)
-    if dropout is not None:
-        weights = dropout(weights)
-    output = weights @ value
-    return output, weights
-"""
 
 
 @pytest.mark.parametrize(
@@ -37,5 +25,5 @@ def test_a_piece_of_code_stands_in_code_token_by_token(piece, code, expected):
 def test_a_text_quotes_code_only_of_an_answer_that_has_it(factor, text):
     about = ("01-attention", "scaled_dot_product_attention")
     texts = lesson_texts(about[0])["components"][about[1]]["misconceptions"]["scale-multiplied"]
-    source = LIKE_THE_TEMPLATE.format(scores=f"query @ key.transpose(-2, -1) * {factor}")
+    source = attention(f"query @ key.transpose(-2, -1) * {factor}")
     assert misconception_text(*about, "scale-multiplied", source) == texts[text]

@@ -83,7 +83,7 @@ class LocalWorkers:
                     else:
                         yield places[future], judged
                 for place in faulty:  # alone, as others may have disturbed it
-                    yield place, _value(lambda: grader.grade(submissions[place], runners))  # noqa: B023
+                    yield place, _value(grader.grade, submissions[place], runners)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 for started in self._runners.values():
@@ -104,10 +104,10 @@ class LocalWorkers:
         return RunnerPool(runners[:count])
 
 
-def _value(judged: Callable[[], list[TestResult]]) -> list[TestResult] | Exception:
+def _value(judge: Callable[..., list[TestResult]], *given: Any) -> list[TestResult] | Exception:
     """The test results, or the error in their place. Raises CannotWrite."""
     try:
-        return judged()
+        return judge(*given)
     except CannotWrite:
         raise
     except Exception as error:
