@@ -32,12 +32,9 @@ def model(width=3):
     return nn.Sequential(nn.Linear(2, width), nn.ReLU(), nn.Linear(width, 1))
 
 
-def test_tensors_and_info_come_back(tmp_path):
-    info = {"losses": [0.1, 1e-300], "text": "fünf", "none": None}
-    path = write_tensors(tmp_path / "new" / "x.safetensors", TENSORS, info)
-    tensors, actual = read_tensors(path)
-    same(tensors, TENSORS)
-    assert actual == info
+def test_tensors_come_back(tmp_path):
+    path = write_tensors(tmp_path / "new" / "x.safetensors", TENSORS)
+    same(read_tensors(path), TENSORS)
     assert [one.name for one in path.parent.iterdir()] == ["x.safetensors"]
     (tmp_path / "plain").touch()
     assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode  # others may read it
@@ -46,7 +43,7 @@ def test_tensors_and_info_come_back(tmp_path):
 def test_strided_and_shared_tensors(tmp_path):
     whole = torch.arange(12.0).reshape(3, 4)
     tensors = {"turned": whole.T, "column": whole[:, 1], "a": whole, "b": whole}
-    same(read_tensors(write_tensors(tmp_path / "x", tensors))[0], tensors)
+    same(read_tensors(write_tensors(tmp_path / "x", tensors)), tensors)
 
 
 def test_weights_come_back(tmp_path):
@@ -74,10 +71,6 @@ def test_weights_with_other_names_are_refused(tmp_path):
         wb.load_weights(model(), path)
 
 
-def turn_a_bit(raw):
-    return raw[:-3] + bytes([raw[-3] ^ 4]) + raw[-2:]
-
-
 def header(**entry):
     text = json.dumps({"x": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4], **entry}})
     return lambda raw: len(text).to_bytes(8, "little") + text.encode() + bytes(4)
@@ -89,6 +82,9 @@ def header(**entry):
         lambda raw: b"",
         lambda raw: b"PK\x03\x04" + raw[4:],
         lambda raw: raw + b"more",
+        lambda raw: raw[:-3],
+        lambda raw: raw[:50],
+        header(dtype="F31"),
         header(shape=[-1]),
         header(dtype=["F32"]),
         header(data_offsets=[0, 8]),
@@ -101,19 +97,3 @@ def test_damaged_files_are_refused(tmp_path, damage):
     with pytest.raises(BadCheckpoint) as caught:
         wb.load_weights(model(), path)
     assert str(path) in str(caught.value) and "Delete it" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("damage", "says"),
-    [
-        (lambda raw: raw[:-3], "its bytes are not those that were written"),
-        (turn_a_bit, "its bytes are not those that were written"),
-        (lambda raw: raw[:50], "its header is cut off"),
-        (header(dtype="F31"), "its header is not readable"),
-    ],
-)
-def test_what_is_damaged_is_said(tmp_path, damage, says):
-    path = wb.save_weights(model(), tmp_path / "w.safetensors")
-    path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(BadCheckpoint, match=says):
-        wb.load_weights(model(), path)

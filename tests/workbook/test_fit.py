@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import save
 
 import transformer_workbook as wb
 from transformer_workbook.lessons.number_words import words as nw
@@ -98,7 +99,7 @@ os._exit(0)
 def test_killed_run_ends_as_if_it_never_was(tmp_path):
     whole = new_model()
     fit(whole, epochs=12)
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     folder = str(Path(__file__).parent)
     # Somewhere in a run of about a second: within a step, or within a save.
     somewhere = random.Random().uniform(0.1, 0.7)
@@ -109,7 +110,7 @@ def test_killed_run_ends_as_if_it_never_was(tmp_path):
             break
         assert done.returncode == -signal.SIGKILL, done.stderr
     assert done.returncode == 0
-    actual, _ = read_tensors(f"{file}.end")
+    actual = read_tensors(f"{file}.end")
     assert_same(actual, weights(whole)), f"killed after {somewhere}"
 
 
@@ -146,7 +147,7 @@ def test_interrupted_run_ends_as_if_it_never_was_and_says_where_it_resumes(
     }
     whole, broken = new_model(), new_model()
     expected = fit(whole, **parts)
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     with pytest.raises(KeyboardInterrupt):
         stopped = parts | {part: interrupts(parts[part], at)}
         fit(broken, checkpoint=file, quiet=False, **stopped)
@@ -168,7 +169,7 @@ def test_an_interrupted_run_that_was_to_start_over_says_what_would_start_over_ag
 
 def test_finished_run_is_not_run_again(tmp_path, capsys):
     one, two = new_model(), new_model(seed=9)
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     expected = fit(one, checkpoint=file)
     run = fit(two, checkpoint=file, train_step=interrupts(None, 1), quiet=False)
     assert run == expected
@@ -179,7 +180,7 @@ def test_finished_run_is_not_run_again(tmp_path, capsys):
 
 def test_finished_run_can_go_on_for_more_epochs(tmp_path):
     whole, longer = new_model(), new_model()
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     expected = fit(whole, epochs=4)
     fit(longer, epochs=2, checkpoint=file)
     assert fit(longer, epochs=4, checkpoint=file).losses == expected.losses
@@ -187,7 +188,7 @@ def test_finished_run_can_go_on_for_more_epochs(tmp_path):
 
 
 def test_restart_begins_anew(tmp_path):
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     expected = fit(new_model(), checkpoint=file, seed=7)
     assert fit(new_model(), checkpoint=file, seed=1, restart=True).losses != expected.losses
 
@@ -196,7 +197,7 @@ def test_restart_begins_anew(tmp_path):
 
 
 def test_another_models_checkpoint_is_refused(tmp_path):
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     fit(new_model(), checkpoint=file, epochs=1)
     with pytest.raises(BadCheckpoint) as caught:
         fit(new_model(d_ff=32), checkpoint=file)
@@ -214,7 +215,7 @@ def test_another_models_checkpoint_is_refused(tmp_path):
     ],
 )
 def test_another_runs_checkpoint_is_refused(tmp_path, change, said):
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     fit(new_model(), checkpoint=file, epochs=1)
     with pytest.raises(BadCheckpoint, match=said):
         fit(new_model(), checkpoint=file, **change)
@@ -230,7 +231,7 @@ def adam_w(parameters):
 
 @pytest.mark.parametrize(("other", "now"), [(sgd, "SGD"), (adam_w, "AdamW")])
 def test_another_optimizers_checkpoint_is_refused(tmp_path, other, now):
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     fit(new_model(), checkpoint=file, epochs=1)
     model, drawn = new_model(seed=9), torch.get_rng_state()
     before = weights(model)
@@ -241,7 +242,7 @@ def test_another_optimizers_checkpoint_is_refused(tmp_path, other, now):
 
 
 def test_checkpoint_of_other_data_is_refused(tmp_path, monkeypatch):
-    file = tmp_path / "run.safetensors"
+    file = tmp_path / "run.pt"
     fit(new_model(), checkpoint=file, epochs=1)
     other = nw.Splits(NUMBERS.train[::-1], NUMBERS.validation, [])
     monkeypatch.setitem(globals(), "NUMBERS", other)
@@ -249,9 +250,26 @@ def test_checkpoint_of_other_data_is_refused(tmp_path, monkeypatch):
         fit(new_model(), checkpoint=file)
 
 
-def test_weights_alone_are_no_run(tmp_path):
-    file = wb.save_weights(new_model(), tmp_path / "w.safetensors")
-    with pytest.raises(BadCheckpoint, match="holds no training run"):
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "damaged or another kind of file"),
+        (b"PK\x03\x04 no archive", "damaged or another kind of file"),
+        (save({"w": torch.ones(2)}), "damaged or another kind of file"),
+    ],
+)
+def test_what_is_no_run_is_refused(tmp_path, content, said):
+    file = tmp_path / "run.pt"
+    file.write_bytes(content)
+    with pytest.raises(BadCheckpoint, match=said):
+        fit(new_model(), checkpoint=file)
+
+
+def test_half_of_a_run_is_refused(tmp_path):
+    file = tmp_path / "run.pt"
+    fit(new_model(), checkpoint=file, epochs=1)
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    with pytest.raises(BadCheckpoint, match="damaged or another kind of file"):
         fit(new_model(), checkpoint=file)
 
 

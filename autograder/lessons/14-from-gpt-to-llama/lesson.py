@@ -257,7 +257,7 @@ def read_the_novel(model, name, setting):
         d_model=setting["d_model"],
         warmup=setting["steps"] // 10,
         factor=setting["peak"],
-        checkpoint=f"{name.replace(' ', '-')}.safetensors",
+        checkpoint=f"{name.replace(' ', '-')}.pt",
         about={"file": Path(FILE).name, "setting": setting},
     )
 

@@ -2,7 +2,7 @@
 
     run = wb.fit(model, batches, epochs=16, loss_fn=LabelSmoothing(...), train_step=train_step,
                  noam_lr=noam_lr, evaluate=evaluate, validation=validation,
-                 checkpoint="numbers.safetensors")
+                 checkpoint="numbers.pt")
     run.curves()
 
 The student's code defines a step, the evaluation and the learning rate; this module repeats them,
@@ -283,11 +283,11 @@ class _Training:
 
     def _resume(self, file: Path) -> None:
         """Go back to the state in a checkpoint. Raises BadCheckpoint if it is of another run."""
-        _require_same_run(file, self.depends_on)
-        self.best, info = checkpoints.load_run(file, self.model, self.optimizer, self.scheduler)
-        self.run = Run(**info["run"])
-        self.run.validation = [(step, loss) for step, loss in self.run.validation]
-        self.run.scores = [(step, score) for step, score in self.run.scores]
+        state = checkpoints.read_run(file)
+        info = state["info"]
+        _require_same_run(file, info["settings"], self.depends_on)
+        checkpoints.resume_run(file, state, self.model, self.optimizer, self.scheduler)
+        self.best, self.run = state["best"], Run(**info["run"])
         if self.settings.scaler is not None and info["scaler"]:
             self.settings.scaler.load_state_dict(info["scaler"])
         self.epoch, self._saved_step = info["epoch"], len(self.run.losses)
@@ -343,8 +343,7 @@ class _Training:
         file = self.settings.file
         if not file:
             return _(
-                'Interrupted. With checkpoint="run.safetensors" it could resume after the last '
-                "whole epoch."
+                'Interrupted. With checkpoint="run.pt" it could resume after the last whole epoch.'
             )
         if not self._saved_step:
             return _("Interrupted in the first epoch: it will start over.")
@@ -384,24 +383,20 @@ class _Training:
 def epoch_files(checkpoint: str | Path) -> list[Path]:
     """The files with the weights of a run's last epochs, which `keep_epochs` kept, in order."""
     file = Path(checkpoint)
-    return sorted(file.parent.glob(f"{glob.escape(file.stem)}-epoch-*{file.suffix}"))
+    return sorted(file.parent.glob(f"{glob.escape(file.stem)}-epoch-*.safetensors"))
 
 
 def _keep_epoch(model, checkpoint: Path, epoch: int, count: int) -> None:
     """Write this epoch's weights, and delete those of all but the last `count` epochs."""
     if not count:
         return
-    name = f"{checkpoint.stem}-epoch-{epoch:04}{checkpoint.suffix}"
+    name = f"{checkpoint.stem}-epoch-{epoch:04}.safetensors"
     checkpoints.save_weights(model, checkpoint.with_name(name))
     for old in epoch_files(checkpoint)[:-count]:
         old.unlink()
 
 
-def _require_same_run(file: Path, depends_on: dict) -> None:
-    _tensors, info = checkpoints.read_tensors(file)
-    actual = info.get("settings")
-    if actual is None:
-        raise checkpoints.no_run(file)
+def _require_same_run(file: Path, actual: dict, depends_on: dict) -> None:
     for name, expected in depends_on.items():
         if actual.get(name) != expected:
             raise checkpoints.BadCheckpoint(

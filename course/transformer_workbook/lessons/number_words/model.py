@@ -128,5 +128,4 @@ def stand_in(name: str):
 
 def read_weights(path: Path) -> dict[str, torch.Tensor]:
     """The weights of a file, which holds them in half precision, in single precision."""
-    tensors, _info = read_tensors(path)
-    return {name: tensor.float() for name, tensor in tensors.items()}
+    return {name: tensor.float() for name, tensor in read_tensors(path).items()}

@@ -28,7 +28,7 @@ from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_atten
 from .subwords import PAD, Subwords
 from .trained_translator import Translator
 
-RUN = "run.safetensors"  # the checkpoint in a run's folder
+RUN = "run.pt"  # the checkpoint in a run's folder
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def _weights_of(settings: FitSettings, parts: Parts) -> dict[str, dict[str, torc
             "run-epoch-... there, too, or start over with restart=True."
         )
         raise checkpoints.BadCheckpoint(message.format(path=settings.checkpoint))
-    states = [checkpoints.read_tensors(file)[0] for file in files]
+    states = [checkpoints.read_tensors(file) for file in files]
     return {"last": states[-1], "average": parts.average_weights(states)}
 
 
