@@ -173,7 +173,7 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
         message = _("{lesson}: excused in the sheet, which stays so: {students}")
         export.told.append(message.format(lesson=lesson.id, students=short_list(excused)))
     note_replaced(export, lesson, replaced)
-    note_who_is_missing(export, lesson, seen)
+    note_who_is_missing(export, lesson, seen, set().union(*sheet.ids))
 
 
 def _by_row(

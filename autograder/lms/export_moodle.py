@@ -185,7 +185,7 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
             seen.add(found.student)
         rows.append(cells)
     note_replaced(export, lesson, replaced)
-    note_who_is_missing(export, lesson, seen)
+    note_who_is_missing(export, lesson, seen, {student.id for student in sheet.students})
     if seen and not possible:
         message = _(
             "{lesson}: {path} does not tell in Maximum Grade out of how many points Moodle counts; "

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.handed_in import HandedIn
-from autograder.results.safe_names import below, short_list
+from autograder.results.safe_names import below, respelled, short_list
 from autograder.results.submission import SAME, SubmissionId, SubmissionResult
 from autograder.results.tables import hundredths, number
 
@@ -186,8 +186,10 @@ def note_conversion(export: Export, lesson: Lesson, possible: float | None) -> N
         )
 
 
-def note_who_is_missing(export: Export, lesson: Lesson, seen: set[str]) -> None:
-    """Note whose totals are not in the LMS's file."""
+def note_who_is_missing(
+    export: Export, lesson: Lesson, seen: set[str], ids: Collection[str]
+) -> None:
+    """Note whose totals are not in the LMS's file, which has these ids."""
     results = export.of(lesson)
     note_without_total(export, results)
     left = [
@@ -196,10 +198,13 @@ def note_who_is_missing(export: Export, lesson: Lesson, seen: set[str]) -> None:
         if result.total is not None and result.student not in seen
     ]
     if left:
+        near, asked = dict(respelled(left, ids)), _("{student} (is that {id} there?)")
         message = _("{lesson}: no grade for {students}: they are not in {path}")
-        export.failed.append(
-            message.format(lesson=lesson.id, path=export.sheet, students=", ".join(left))
+        students = ", ".join(
+            asked.format(student=student, id=near[student]) if student in near else student
+            for student in left
         )
+        export.failed.append(message.format(lesson=lesson.id, path=export.sheet, students=students))
 
 
 def note_without_total(export: Export, results: Iterable[SubmissionResult]) -> None:

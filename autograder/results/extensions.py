@@ -18,7 +18,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.deadlines import read_due
 from autograder.lesson.which_lesson import Lessons
 
-from .safe_names import normal
+from .safe_names import normal, respelled
 from .tables import read_rows
 
 EXTENSIONS = "extensions.csv"
@@ -107,6 +107,8 @@ def _due_in(where: str, row: Mapping[str, str], course: Course) -> datetime:
 
 def named_like(student: str, people: Mapping[str, str]) -> str:
     """A question for the id of whom a text may mean, by id or name; empty where nobody is near."""
+    if same := respelled([student], people):
+        return _(" Was {close} meant?").format(close=_(" or ").join(other for _id, other in same))
     if close := was_meant(student, people):
         return close
     by_name = {name.casefold(): f"{id} ({name})" for id, name in people.items() if name}

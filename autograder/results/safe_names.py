@@ -3,7 +3,8 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from pathlib import PurePath
 from typing import TypeVar
 
@@ -28,6 +29,8 @@ _CUT = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3})?\Z")  # an escape without it
 _BEHIND = re.compile(r"(?:(?<=\\x[0-9a-f]{2})|(?<=\\u[0-9a-f]{4}))[^\x00-\x7f]")
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,9}\Z")
 _MARKED = re.compile(r"… [0-9a-f]{8}\Z")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_NUMBER = re.compile(r"(\d{1,30})(?:[.,](\d{1,30}))?([eE]\+?\d{1,2})?", re.ASCII)
 SECTIONS = " and "  # between the sections of one student, as Canvas joins them
 NAMELESS = "unnamed"  # stands in for an empty name
 
@@ -65,6 +68,41 @@ def unaccented(name: str) -> str:
     """The same without accents."""
     split = unicodedata.normalize("NFKD", name.casefold())
     return letters("".join(sign for sign in split if not unicodedata.combining(sign)))
+
+
+def respelled(ids: Iterable[str], others: Iterable[str]) -> list[tuple[str, str]]:
+    """Each id with another that is the same where spreadsheets or copying went.
+
+    These drop leading zeros, write 7.0 and 1.2E+05, and put in signs that nobody sees.
+    """
+    by_value: dict[str, list[str]] = {}
+    for other in others:
+        by_value.setdefault(_value(other), []).append(other)
+    rounded = [value for value in by_value if "E" in value]
+    pairs = []
+    for id in ids:
+        value = _value(id)
+        near = by_value if "E" in value else rounded
+        values = [value, *(other for other in near if other != value and _rounds_to(value, other))]
+        pairs += [(id, other) for same in values for other in by_value.get(same, ()) if other != id]
+    return pairs
+
+
+def _value(id: str) -> str:
+    """An id without what spreadsheets and copying change; a rounded number with its exponent."""
+    text = _UNSEEN.sub("", normal(id))
+    number = _NUMBER.fullmatch(text)
+    if not number or number[3]:
+        return text.upper().replace(",", ".") if number else text
+    return f"{Decimal(text.replace(',', '.')).normalize():f}"
+
+
+def _rounds_to(value: str, other: str) -> bool:
+    numbers = [_NUMBER.fullmatch(text) for text in (value, other)]
+    digits = [len(number[1] + (number[2] or "")) for number in numbers if number and number[3]]
+    if not all(numbers):
+        return False
+    return len({f"{Decimal(text):.{min(digits) - 1}e}" for text in (value, other)}) == 1
 
 
 def is_of_systems(name: str) -> bool:

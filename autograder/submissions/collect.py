@@ -19,7 +19,14 @@ from autograder.lms.file_names import ParsedName, named
 from autograder.lms.roster import ANONYMOUS_IN_CANVAS, LOOKED_FOR, MOST_COLUMNS, Roster
 from autograder.results.handed_in import COLLECTED, HandedIn, a_row_of_each, read_handed_in
 from autograder.results.remarks import Problem
-from autograder.results.safe_names import is_hidden, is_of_systems, safe_name, short_list, shown
+from autograder.results.safe_names import (
+    is_hidden,
+    is_of_systems,
+    respelled,
+    safe_name,
+    short_list,
+    shown,
+)
 from autograder.results.submission import Submission, SubmissionId
 from autograder.results.times import utc
 
@@ -135,9 +142,9 @@ def require_lessons(collected: Collected, lessons: Sequence[Lesson], path: Path)
 def require_known_students(
     roster: Roster, path: Path, collected: Collected, may_miss: Callable[[str], bool]
 ) -> None:
-    """Refuse a roster that lacks most of those who handed in, unless `may_miss` agrees.
+    """Refuse a roster that lacks most of those who handed in, or has ids in another form.
 
-    Raises WrongUsage.
+    Not where `may_miss` agrees. Raises WrongUsage.
     """
     message = _misfit(roster, path, collected.students)
     if message and not may_miss(message):
@@ -145,8 +152,13 @@ def require_known_students(
 
 
 def _misfit(roster: Roster, path: Path, students: set[str]) -> str:
-    """What is wrong with a roster that lacks most of those who handed in; empty if nothing is."""
+    """What is wrong with a roster; empty if nothing is."""
     strangers = sorted(students - roster.by_id.keys())
+    if copied := [f"{student} ({id})" for student, id in respelled(strangers, roster.by_id)]:
+        return _(
+            "the roster {path} has ids of those who handed in in another form, as a spreadsheet "
+            "writes numbers: {names}. Put the ids right in the roster"
+        ).format(path=path, names=short_list(copied))
     if 2 * len(strangers) <= len(students):
         return ""
     if all(student.startswith(ANONYMOUS_IN_CANVAS) for student in strangers):

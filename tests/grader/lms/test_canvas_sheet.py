@@ -229,6 +229,15 @@ def test_without_canvas_ids_a_row_is_found_by_its_login_or_sis_id(folders):
     assert found.keys() == {"s12345", "s12346", "s12347"}
 
 
+def test_a_login_as_a_spreadsheet_writes_it_is_asked_about(hand, tmp_path):
+    term = Term(tmp_path)
+    hand.put(term.folder / "in", "0099", hand.filled())
+    assert term.grade("in") == 0, term.said
+    sheet = gradebook({"Warm-up (1)": "16"}).replace(",s12345,", ",99.0,")
+    assert term.export("canvas", term.put("gradebook.csv", sheet)) == 1
+    assert "no grade for 0099 (is that 99.0 there?): they are not in" in term.said
+
+
 def test_a_row_that_is_not_clear_gets_no_grade(folders):
     """A login of one is another's SIS User ID, or the number of another's account."""
     columns = {"Warm-up (1)": "16"}

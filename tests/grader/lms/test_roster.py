@@ -7,6 +7,7 @@ import pytest
 
 from autograder.errors import WrongUsage
 from autograder.lms.read_roster import COLUMNS, read_roster, read_worksheet
+from autograder.submissions.collect import require_known_students
 
 from .test_sources import mapped
 from .zips import AMINA, CLASS, JOSE, Moodle, raw
@@ -107,6 +108,14 @@ def test_of_several_columns_of_ids_the_one_named_first_counts(tmp_path):
 def test_without_a_column_of_ids_the_address_is_the_id(tmp_path):
     (student,) = roster(tmp_path, "Name,E-Mail\nAmina Khan,amina@uni.example\n").students
     assert student.id == "amina@uni.example"
+
+
+def test_ids_as_a_spreadsheet_writes_them_are_asked_about(found, hand_first, tmp_path):
+    names = ("007", "amina", "ben")
+    result = found({f"{name}/attention.ipynb": raw(hand_first.filled()) for name in names})
+    known = roster(tmp_path, "id,name\n7,J Bond\namina,A\nben,B\n")
+    with pytest.raises(WrongUsage, match=r"as a spreadsheet writes numbers: 007 \(7\)\. Put the"):
+        require_known_students(known, tmp_path, result, lambda message: False)
 
 
 def test_a_large_roster_with_a_long_field_is_read_in_seconds(tmp_path):

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from autograder.errors import WrongUsage
-from autograder.results.extensions import read_deadlines
+from autograder.results.extensions import named_like, read_deadlines
+from autograder.results.safe_names import respelled
 
 DUE = datetime(2026, 10, 5, 22, 0, tzinfo=UTC)
 LATER = datetime(2026, 10, 8, 22, 0, tzinfo=UTC)
@@ -70,6 +71,16 @@ def test_a_wrong_row_is_told_with_its_number_in_the_spreadsheet(read, row, says)
 def test_a_year_at_the_end_of_the_calendar_is_a_wrong_row(read, due):
     with pytest.raises(WrongUsage, match=r"extensions\.csv, 2: due is"):
         read(f"student,lesson,due\ndiego,00-warm-up,{due}\n")
+
+
+@pytest.mark.parametrize(
+    ("written", "is_meant"),
+    [("7", "007"), ("7.0", "007"), ("1.23457E+11", "123456789012"), ("di\u200bego", "diego")],
+)
+def test_an_id_as_a_spreadsheet_writes_it_is_asked_about(written, is_meant):
+    people = {"007": "", "123456789012": "", "diego": "", "amina": ""}
+    assert f"Was {is_meant} meant?" in named_like(written, people)
+    assert not respelled(["8", "120000"], people)
 
 
 def test_a_table_in_another_encoding_says_how_to_save_it(read):
