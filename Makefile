@@ -34,14 +34,13 @@ IN_HALVES = for half in 0 1; do \
   done; wait; rm $(VENV)/half-*.txt
 
 # The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
-# a browser, trains a model, searches for repairs or draws every picture: less than a minute on two
-# calm cores.
+# a browser, trains a model or draws every picture: less than a minute on two calm cores.
 QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py tests/test_style.py tests/test_language.py \
   tests/authoring/test_blanks.py tests/authoring/test_course_file.py tests/authoring/test_lesson.py \
   tests/grader/results tests/grader/reports/test_report.py tests/grader/reports/test_terminal.py \
   tests/grader/submissions/test_rebuild.py \
   tests/platforms/test_environments.py tests/platforms/test_addresses.py
-NOT_QUICK := */workbook/test_fit.py */workbook/lessons/test_number_translator.py */workbook/test_repair.py */workbook/test_show.py \
+NOT_QUICK := */workbook/test_fit.py */workbook/lessons/test_number_translator.py */workbook/test_show.py \
   */workbook/lessons/translation/test_run.py
 
 .DEFAULT_GOAL := help

@@ -1,12 +1,9 @@
-"""What wrong answers are told by the check: which mechanism finds a cause, or that none does.
+"""What wrong answers are told by the check: a misconception, or how much the finding tells.
 
-Of the environment, CORPUS is a folder of answers in place of the last round of the tests', WITHOUT=
-repair tries no changes, and TOLD is a file for all that is told, a line of JSON an answer, for
-readers who judge whether it is true.
+Of the environment, CORPUS is a folder of answers in place of the last round of the tests', and TOLD
+is a file for all that is told, a line of JSON an answer, for readers who judge whether it is true.
 """
 
-import contextlib
-import io
 import json
 import os
 from collections import Counter
@@ -16,51 +13,40 @@ from typing import Any, NamedTuple
 
 import torch._dynamo  # noqa: F401  # as in a notebook, whose check has imported it by then
 
-import transformer
-import transformer_workbook
 from autograder.judging.case_runner import CaseRunner
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Measured, Say
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
 from transformer_workbook.checks.cause import cause_of
-from transformer_workbook.checks.repair_in_child import repair_of
 from transformer_workbook.checks.report import Check
 from transformer_workbook.checks.write_report import report_of
 from transformer_workbook.diagnosis.case_results import most_telling
 from transformer_workbook.diagnosis.component_results import component_results
-from transformer_workbook.diagnosis.diagnosis import MECHANISMS, Diagnosis
-from transformer_workbook.repair.found_repair import Repair
+from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.shared.evidence import Evidence
 
 LAST_ROUND = CORPUS / "fourteenth"
-SECONDS = float(os.environ.get("SEARCH", 60))  # for a search: enough on a busy machine
 # Findings that say more than that numbers differ.
 ABOUT_NUMBERS = ("differs", "number", "value", "not_zero", "not_finite", "not_between")
-# What is found where no mechanism tells a cause.
-LEVELS = (*MECHANISMS, "raised", "telling", "numbers", "passed")
+# A cause is told, or else the finding alone.
+LEVELS = ("misconception", "raised", "telling", "numbers", "passed")
 
 
 class Told(NamedTuple):
-    """What an answer is told: the cause, the report that shows it, and the change that was found.
-
-    `kind` is one of LEVELS.
-    """
+    """What an answer is told: the cause, and the report that shows it; `kind` is one of LEVELS."""
 
     kind: str
     cause: Diagnosis
     report: Check
-    repair: Repair | None
 
 
 def causes(say: Say) -> Measured:
-    """Feedback: which mechanism tells the cause of each wrong answer of a round, by lesson.
+    """Feedback: what the wrong answers of a round are told, by lesson.
 
-    They are those of the folder CORPUS of the environment, or of the last round. A search may take
-    as long as it needs here, and a few seconds in the notebook.
+    They are those of the folder CORPUS of the environment, or of the last round.
     """
     answers = answers_in(Path(os.environ.get("CORPUS", LAST_ROUND)))
-    repairing = os.environ.get("WITHOUT") != "repair"
     counts: dict[str, Counter[str]] = {}
     with open(os.environ.get("TOLD", os.devnull), "w", encoding="utf-8") as file:
         for (of_round, name), written in answers.items():
@@ -69,7 +55,7 @@ def causes(say: Say) -> Measured:
             of_lesson = counts.setdefault(lesson.id, Counter())
             chosen = [answer for answer in written if answer.kind == "wrong"]
             for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
-                told = told_of(lesson, component, answer.source, evidence, repairing)
+                told = told_of(lesson, component, answer.source, evidence)
                 of_lesson[told.kind] += 1
                 print(json.dumps(_tree(f"{of_round}/{name}", answer, told)), file=file, flush=True)
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
@@ -101,35 +87,18 @@ def evidences(
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
 
 
-def told_of(
-    lesson: Lesson,
-    component: str,
-    source: str,
-    evidence: dict[str, Evidence],
-    repairing: bool = True,
-    seconds: float = SECONDS,
-) -> Told:
+def told_of(lesson: Lesson, component: str, source: str, evidence: dict[str, Evidence]) -> Told:
     """What the check tells an answer, from its evidence in the cases of the check."""
     results = component_results(lesson.id, component, evidence, source)
-    about = (lesson.id, component, results, source)
-    namespace: dict[str, Any] = {"__name__": "__main__", "wb": transformer_workbook}
-    repair = None
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(lesson.setup, namespace)
-        namespace |= {name: getattr(transformer, name) for name in transformer.__all__}
-        with contextlib.suppress(BaseException):  # a cell that fails has its traceback
-            exec(source, namespace)
-        if repairing:
-            repair = repair_of(*about, namespace, seconds)
-    cause = cause_of(*about, repair)
+    cause = cause_of(lesson.id, component, results, source)
     report = report_of(lesson.id, component, results, evidence, source, cause)
     failing = [result for result in results.values() if result.findings]
-    kind = cause.mechanism or "passed"
+    kind = "misconception" if cause else "passed"
     if failing and not cause:
         first = results[most_telling(results)].findings[0].kind
         is_telling = first not in ABOUT_NUMBERS
         kind = "raised" if first.startswith("failure.") else "telling" if is_telling else "numbers"
-    return Told(kind, cause, report, repair)
+    return Told(kind, cause, report)
 
 
 def _row(lesson: str, count: Counter[str]) -> list[str]:

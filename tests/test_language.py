@@ -69,10 +69,8 @@ PACKAGES = {
             "diagnosis/evidence_sketches.py",
             "own_code/paper.py",  # the paper's words, and HTML
             "lessons/translation/scenes.py",  # German sentences
-            "edits/rules/*",  # code, and the names of kinds
         ),
         no_language=(
-            "in place",  # a kind of mutant, which equivalent.toml quotes
             # Commands.
             "pip install jupyterlab", 'pip install "{}{}"',
             "pip install --force-reinstall --no-deps {}",
@@ -111,6 +109,7 @@ def _grader() -> Package:
     return Package(
         ROOT / "autograder",
         left_out=(
+            "authoring/mutants/*",  # code, and the names of kinds
             "lessons/*",
             "sandbox/student/*",  # runs where only the standard library is
             "authoring/reference_package.py",  # writes code

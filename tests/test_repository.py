@@ -17,10 +17,10 @@ from git_files import ROOT, tracked
 # is reached so far: it only falls.
 BUDGETS = {
     # autograder/ and the students' package without lessons, benchmarks/
-    "machinery": 35_560,  # aim: 35,000
+    "machinery": 35_000,
     # what runs in its notebook, judges files, draws figures; aim: 9,000
     "what belongs to one lesson": 10_055,
-    "tests": 31_190,
+    "tests": 31_000,
     "the corpus of answers": 9_830,
     "CONTRIBUTING.md": 200,
     "Unreleased in CHANGELOG.md": 60,

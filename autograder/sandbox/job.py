@@ -64,7 +64,6 @@ class Job:
     the default dtype is float64. `files`, by name, lie in the folder in which the cells run.
     `probes` is the module of the students' package that holds the probes, by default the lesson's.
     `seed` seeds the random numbers in that run of a probe whose result counts.
-    `step` is the most seconds for one cell or plan, if that is fewer than the limits allow.
     """
 
     lesson: str
@@ -75,7 +74,6 @@ class Job:
     seed: int = SECOND_SEED
     files: dict[str, bytes] = field(default_factory=dict)
     probes: str = ""
-    step: float | None = None
 
     @property
     def probes_module(self) -> str:

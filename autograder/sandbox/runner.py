@@ -243,8 +243,7 @@ class Runner:
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
     ) -> None:
         def share() -> float:
-            step = limits.share(end - time.monotonic())
-            return min(step, progress.job.step or step)
+            return limits.share(end - time.monotonic())
 
         progress.step = None
         first = child.event(30)

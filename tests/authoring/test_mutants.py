@@ -6,8 +6,8 @@ import difflib
 import pytest
 from the_course import COURSE
 
-from transformer_workbook.edits.edit import FAMILIES
-from transformer_workbook.edits.mutants import mutants
+from autograder.authoring.mutants.edit import FAMILIES
+from autograder.authoring.mutants.mutants import mutants
 
 IN_FUNCTION = """\
 def f(x, y, flag=True, n=3):
@@ -74,7 +74,7 @@ def test_a_rule_makes_what_it_says(kind, line, change):
 
 
 def test_there_is_an_example_of_each_kind():
-    assert {kind for kind, _, _ in EXAMPLES} == FAMILIES
+    assert {kind for kind, _, _ in EXAMPLES} == FAMILIES.keys()
 
 
 CLASS = '''\

@@ -2,10 +2,10 @@
 
 import pytest
 
+from autograder.authoring.mutants.mutants import mutants
 from autograder.authoring.prove.equivalents import Equivalent
 from autograder.authoring.prove.survival import survival
 from autograder.authoring.prove.trials import TrialResult
-from transformer_workbook.edits.mutants import mutants
 
 SOURCE = """\
 def f(x, y):

@@ -3,25 +3,18 @@
 `docs/feedback.md` says how the corpus came about, and how often the true cause is told.
 """
 
-import sys
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 from the_course import COURSE
 
-from autograder.judging.judge import Judge
-from autograder.sandbox.runner import Runner
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
 from benchmarks.feedback import LAST_ROUND, Told, causes, evidences, told_of
-from transformer_workbook.diagnosis.diagnosis import MECHANISMS
 from transformer_workbook.diagnosis.misconception_text import identifiers_in, quoted
-from transformer_workbook.edits.candidates import candidates
 
 from .known_names import known_names, unknown
 
 ANSWERS = answers_in(CORPUS / "earlier") | answers_in(LAST_ROUND)
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 MOST_LINES = 15  # of a report as text
 # What the course asks for since the last round was written: the next one has answers to these, too.
 SINCE_THE_LAST_ROUND = {
@@ -51,25 +44,21 @@ def shares() -> Counter:
     return Counter({name: int(count) / of for name, count in counts})
 
 
-@on_linux
 def test_some_of_them_are_told_a_cause(monkeypatch, tmp_path):
     for name in ONE_OF_EACH_KIND:
         (tmp_path / f"{name}.py").symlink_to(LAST_ROUND / f"{name}.py")
     monkeypatch.setenv("CORPUS", str(tmp_path))
     share = shares()
-    assert share["misconception"] >= 0.4
-    assert sum(share[mechanism] for mechanism in MECHANISMS) >= 0.7
+    assert share["misconception"] >= 0.7
     assert share["passed"] <= 0.05
 
 
-@on_linux
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 def test_most_of_them_are_told_a_cause(monkeypatch):
     monkeypatch.delenv("CORPUS", raising=False)
     share = shares()
-    assert share["misconception"] >= 0.85
-    assert sum(share[mechanism] for mechanism in MECHANISMS) >= 0.9
+    assert share["misconception"] >= 0.9
     assert share["passed"] <= 0.02
 
 
@@ -80,35 +69,6 @@ def unknown_names(name, answer: Answer, told: Told) -> set[str]:
     return unknown(quoted(told.cause.says), known)
 
 
-def meant(answer: Answer, told: Told) -> Iterator[str]:
-    """The answer with the change that it is told, then with each that the same sentence tells of.
-
-    Feedback names the place and the kind of a change, never what to write there.
-    """
-    told_edit = told.repair.edit
-    yield told_edit.source
-    for edit in candidates(answer.source):
-        if (edit.kind, edit.line, edit.old) == (told_edit.kind, told_edit.line, told_edit.old):
-            yield edit.source
-
-
-def fails_hidden_cases(name, answer: Answer, told: Told) -> bool:
-    """Whether an answer fails hidden cases, under two secrets, with any change that it is told."""
-    lesson, component = component_of(name)
-    with Runner(sandbox="none") as runner:
-        judges = [Judge(lesson, secret, runner) for secret in ("one secret", "another secret")]
-
-        def fails(changed: str) -> bool:
-            for judge in judges:
-                (evidence,) = judge.case_runner.evidence_of_many(component, [changed])
-                results = judge.answer_key.results_of(component, evidence)
-                if any(result.findings for result in results.values()):
-                    return True
-            return False
-
-        return all(map(fails, meant(answer, told)))
-
-
 SAMPLE = [(LAST_ROUND.name, name) for name in ("FusedLayerNorm", "shift_right", "evaluate")]
 ALL = [
     pytest.param(*place, marks=[] if place in SAMPLE else pytest.mark.soak, id=" ".join(place))
@@ -116,19 +76,16 @@ ALL = [
 ]
 
 
-@on_linux
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("of_round", "name"), ALL)
 def test_what_is_told_is_so_as_far_as_a_program_can_say(of_round, name):
-    """Names that the student knows, and changes that mend hidden cases too."""
+    """In names that the student knows, and in a few lines."""
     lesson, component = component_of(name)
     chosen = ANSWERS[of_round, name]
     for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
         one = told_of(lesson, component, answer.source, evidence)
         assert not unknown_names(name, answer, one), (answer.name, one.cause.says)
         assert len(repr(one.report).splitlines()) <= MOST_LINES, answer.name
-        if one.cause.mechanism == "repair":
-            assert not fails_hidden_cases(name, answer, one), (answer.name, one.cause.says)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +100,7 @@ def test_a_hint_is_offered_for_a_blank_that_may_be_wrong(component, name, offere
     lesson, component = component_of(component)
     (answer,) = (one for one in ANSWERS["fourteenth", component] if one.name == name)
     (evidence,) = evidences(lesson, component, [answer])
-    told = told_of(lesson, component, answer.source, evidence, repairing=False)
+    told = told_of(lesson, component, answer.source, evidence)
     assert told.kind == "misconception"
     hints = [call.removeprefix('wb.hint("').removesuffix('")') for call in told.report.calls]
     assert {*hints[:1]} == offered

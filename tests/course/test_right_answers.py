@@ -6,7 +6,6 @@ from the_course import COURSE
 from transformer_workbook.diagnosis.recorded_lessons import (
     LESSONS,
     contradicted,
-    lines_written_right,
     share_written_right,
     unused_by_right,
 )
@@ -33,7 +32,6 @@ def test_a_misconception_is_contradicted_by_the_reference_and_not_by_its_own_sou
 @pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
 def test_right_answers_are_written_right_and_use_what_they_have(lesson, component):
     for source in (component.source, *(answer.source for answer in component.right)):
-        assert lines_written_right(lesson.id, component.name, source)
         assert share_written_right(lesson.id, component.name, source) == 1.0
         assert unused(source) <= {*unused_by_right(lesson.id, component.name)}
 

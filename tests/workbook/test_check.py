@@ -1,7 +1,6 @@
 """What a student sees of check, hint and use, with right code, wrong code and none at all."""
 
 import re
-import sys
 import time
 
 import pytest
@@ -10,8 +9,6 @@ from the_course import COURSE
 
 import transformer_workbook as wb
 from transformer_workbook.checks import first_lines
-
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 
 
 def attention(scale="d_k ** 0.5", **blanks):
@@ -49,16 +46,6 @@ def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(not
     assert "expected" in said and "returned: The output" in said
     assert "The scores reach the softmax without being scaled" in said
     assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
-
-
-@on_linux
-def test_a_mistake_that_no_list_has_is_told_by_the_change_that_mends_it(notebook):
-    notebook.run(attention(scale="(d_k ** 1 / 2)"))
-    said = repr(wb.check("scaled_dot_product_attention"))
-    assert (
-        "Why: Look at the line `scores = query @ key.mT / (d_k ** 1 / 2)`: with the parts" in said
-    )
-    assert "failing cases pass." in said
 
 
 def test_a_wrong_answer_is_not_saved_and_keeps_the_one_that_was(notebook, tmp_path):

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.authoring.mutants.edit import FAMILIES, Edit
 from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.author_files import read_toml
 from autograder.lesson.lesson import EQUIVALENT
-from transformer_workbook.edits.edit import FAMILIES, Edit
 
 
 @dataclass(frozen=True)

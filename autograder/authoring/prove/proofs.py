@@ -15,6 +15,8 @@ from typing import Any
 import torch
 from rich.console import Console
 
+from autograder.authoring.mutants.edit import Edit
+from autograder.authoring.mutants.mutants import mutants
 from autograder.errors import WrongUsage
 from autograder.judging.batches import MOST_IN_A_RUN, OF_AUTHORS
 from autograder.judging.case_runner import VISIBLE, call_id
@@ -27,8 +29,6 @@ from autograder.sandbox.job import Outcome
 from autograder.sandbox.runner import Runner, RunnerPool
 from transformer_workbook.diagnosis.compare import Expected, Finding, compare
 from transformer_workbook.diagnosis.finding_sentences import explain, open_blanks
-from transformer_workbook.edits.edit import Edit
-from transformer_workbook.edits.mutants import mutants
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import fill_parameters

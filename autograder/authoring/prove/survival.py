@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from autograder.authoring.mutants.edit import Edit
 from autograder.language import _
 from autograder.lesson.lesson import EQUIVALENT
-from transformer_workbook.edits.edit import Edit
 
 from .equivalents import Equivalent
 from .trials import TrialResult

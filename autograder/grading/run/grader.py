@@ -23,7 +23,7 @@ from autograder.results.outdir import digest, read_json, write_json
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
 from autograder.results.submission import Attachments
-from autograder.sandbox.job import Cell, Job, Outcome, Plan, RunnerFault
+from autograder.sandbox.job import Cell, Outcome, Plan, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner, Runners
 
@@ -254,7 +254,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             self.prepare(self._runner(self.limits_of_reference) if self._runner else runner)
         assert self.judge
         outcome, test_results = self._outcome(cells, runner)
-        test_results = self._diagnosed(cells, outcome, test_results, runner)
+        test_results = self._diagnosed(cells, outcome, test_results)
         added = {cell.name for cell in cells if cell.kind == "added"}
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
@@ -295,27 +295,12 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return self._with_untried(cells, self.judge.test_results(outcome))
 
     def _diagnosed(
-        self, cells: list[Cell], outcome: Outcome, test_results: list[TestResult], runner: Runners
+        self, cells: list[Cell], outcome: Outcome, test_results: list[TestResult]
     ) -> list[TestResult]:
-        """The test results, with the diagnoses of what failed.
-
-        All runs of a submission together have its time limit.
-        """
+        """The test results, with the diagnoses of what failed."""
         assert self.judge
-        seconds_left = self.limit - outcome.seconds
-
-        def run(job: Job) -> Outcome:
-            nonlocal seconds_left
-            if seconds_left < LEAST:
-                raise RunnerFault(_("the time of the submission is used up"))
-            rerun = runner.run(job, replace(self.limits, seconds=seconds_left))
-            seconds_left -= rerun.seconds
-            return rerun
-
         try:
-            diagnoses = self._diagnostician.diagnoses(cells, test_results, outcome.evidence, run)
-        except RunnerFault:  # the test results stand without it
-            return test_results
+            diagnoses = self._diagnostician.diagnoses(cells, test_results, outcome.evidence)
         except Exception:
             LOG.exception("failures in %s are not diagnosed", self.lesson.id)
             return test_results

@@ -12,11 +12,9 @@ from ..own_code.store import (
     problem_without,
     save,
 )
-from ..repair.found_repair import Repair
 from ..shared.language import _
 from .answer import Answer, NotChecked, find_answer
 from .cause import cause_of
-from .repair_in_child import repair_of
 from .report import Check
 from .trial import Trial, try_out
 from .write_report import report_of
@@ -32,13 +30,11 @@ def check(component: object = None) -> Check:
         trial = try_out(find_answer(component))
     except NotChecked as reason:
         return _shown(reason.report)
-    report = _shown(_report(trial))
-    repair = _repair(trial)
-    return report.replaced_by(_report(trial, repair)) if repair else report
+    return _shown(_report(trial))
 
 
 def examine(component: object) -> Check:
-    """The report of `check`, not shown; no code is changed to find a cause."""
+    """The report of `check`, not shown."""
     try:
         return _report(try_out(find_answer(component)))
     except NotChecked as reason:
@@ -53,19 +49,11 @@ def _shown(report: Check) -> Check:
     return report
 
 
-def _repair(trial: Trial) -> Repair | None:
-    """A change that fixes a wrong answer; of a bug hunt as it came, none is looked for."""
-    if trial.is_untouched:
-        return None
-    answer = trial.answer
-    return repair_of(answer.lesson, answer.name, trial.results, answer.source, answer.cells)
-
-
-def _report(trial: Trial, repair: Repair | None = None) -> Check:
+def _report(trial: Trial) -> Check:
     """The report on a trial, whose code is saved if all cases passed."""
     answer, results = trial.answer, trial.results
     of_answer = (answer.lesson, answer.name, results)
-    cause = cause_of(*of_answer, answer.source, repair)
+    cause = cause_of(*of_answer, answer.source)
     note = _bug_hunt_note(trial, cause)
     cause = Diagnosis() if note else cause
     report = report_of(*of_answer, trial.evidence, answer.source, cause)

@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from ..edits.source import code_of
 from ..shared.evidence import Failure
 from ..shared.language import _, ngettext
 from ..shared.obligations import RANDOM, SEED
+from ..shared.syntax import code_of
 from ..shared.words import Words, phrase
 from . import crashes
 from .compare import Finding
@@ -255,16 +255,6 @@ def blanks_in_place(source: str, blanks: dict[str, str]) -> dict[str, str]:
         return released < 2 or len(_assigning(names, lines)) <= released
 
     return {blank: text for blank, text in blanks.items() if is_in_place(_assigned(text))}
-
-
-def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
-    """The lines of a student's source, without their comments, that fill a part of a line.
-
-    `blanks` is that of `open_blanks`. A blank that is a whole line may be any line.
-    """
-    parts = {name: text for name, text in blanks.items() if code_of(text) != "____"}
-    lines = dict.fromkeys(code_of(line) for line in source.splitlines())
-    return [line for line in lines if next(_readings(line, parts), None)]
 
 
 def _may_be_of_others(fillings: dict[str, str], blanks: dict[str, str]) -> bool:

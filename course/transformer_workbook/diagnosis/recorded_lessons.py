@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..edits.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack
@@ -128,21 +127,6 @@ def written_right(lesson: str, component: str, source: str) -> set[str]:
     written = hashes_in(source)
     blanks = lesson_texts(lesson)["components"][component]["blanks"]
     return {name for name, blank in blanks.items() if written.intersection(blank["right"].split())}
-
-
-def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
-    """The first lines, as code, of the statements that a student shares with some right answer.
-
-    Leaves out statements that the student has more often than any right answer does.
-    """
-    left = Counter(_right_statements(lesson, component))
-    hash_by_line = statements(source)
-    left.subtract(hash_by_line.values())
-    lines = source.splitlines()
-    codes: dict[bool, set[str]] = {True: set(), False: set()}
-    for line, its_hash in hash_by_line.items():
-        codes[left[its_hash] >= 0].add(code_of(lines[line - 1]))
-    return codes[True] - codes[False]
 
 
 def share_written_right(lesson: str, component: str, source: str) -> float:

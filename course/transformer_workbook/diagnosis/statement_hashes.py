@@ -4,8 +4,7 @@ import ast
 import zlib
 from collections.abc import Iterator
 
-from ..edits.source import BLOCKS, is_docstring
-from ..shared.syntax import read
+from ..shared.syntax import BLOCKS, is_docstring, read
 
 _HASHED = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return),

@@ -1,20 +1,19 @@
 """What an answer computes, creates or is passed, and never uses."""
 
 import ast
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 
 import torch
 
-from ..edits.source import ParsedSource
-from ..edits.torch_facts import is_module
-from ..shared.syntax import parse, read
+from ..shared.syntax import in_one_line, read
 
 _LOOPS = ast.For | ast.While
 # Methods of a tensor that return another one, though no twin of theirs changes it in place.
 _RETURN_ANOTHER = {"to", "view", "reshape", "expand", "flip", "roll", "contiguous", "clone"}
 # Methods that a list, a set or a module has as well, and that change it.
 _SHARED_WITH_OTHER_TYPES = {"add", "apply", "copy", "map", "put", "set", "sort"}
+_MODULES = {"torch", "nn", "F", "math", "np", "random", "wb", "copy", "itertools", "functools"}
 
 
 def unused(text: str) -> set[str]:
@@ -22,14 +21,14 @@ def unused(text: str) -> set[str]:
 
     Empty if the source cannot be parsed.
     """
-    if read(text) is None:
+    tree = read(text)
+    if tree is None:
         return set()
-    source = ParsedSource(text)
-    return {*_values(source), *_results(source), *_attributes(source), *_parameters(source)}
+    return {*_values(tree), *_results(tree, text), *_attributes(tree), *_parameters(tree)}
 
 
-def _values(source: ParsedSource) -> Iterator[str]:
-    for function in _functions(source.tree):
+def _values(tree: ast.Module) -> Iterator[str]:
+    for function in _functions(tree):
         assigned = {
             node.targets[0].id
             for node in ast.walk(function)
@@ -40,18 +39,22 @@ def _values(source: ParsedSource) -> Iterator[str]:
                 yield f"{function.name} {name}"
 
 
-def _results(source: ParsedSource) -> Iterator[str]:
+def _results(tree: ast.Module, text: str) -> Iterator[str]:
     """The calls whose result is a new tensor that is thrown away."""
-    for node in ast.walk(source.tree):
+    for node in ast.walk(tree):
         match node:
             case ast.Expr(value=ast.Call(ast.Attribute() as method) as call):
                 if _makes_a_tensor(method):
-                    yield source.segment(call)
+                    yield in_one_line(ast.get_source_segment(text, call) or "")
 
 
 def _makes_a_tensor(method: ast.Attribute) -> bool:
     """Whether a method does nothing but return a new tensor."""
-    if is_module(method) or method.attr in _SHARED_WITH_OTHER_TYPES or method.attr.endswith("_"):
+    if (
+        _is_of_a_module(method)
+        or method.attr in _SHARED_WITH_OTHER_TYPES
+        or method.attr.endswith("_")
+    ):
         return False
     of_module = {"self", "model"} & {word.lower() for word in ast.unparse(method).split(".")}
     if method.attr == "to" and of_module:
@@ -59,41 +62,32 @@ def _makes_a_tensor(method: ast.Attribute) -> bool:
     return method.attr in _RETURN_ANOTHER or hasattr(torch.Tensor, f"{method.attr}_")
 
 
-def _attributes(source: ParsedSource) -> Iterator[str]:
+def _attributes(tree: ast.Module) -> Iterator[str]:
     """The attributes of `self` that are set in a class, and read nowhere in the source."""
     read = {
         node.attr
-        for node in ast.walk(source.tree)
+        for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
     }
-    for node in ast.walk(source.tree):
+    for node in ast.walk(tree):
         match node:
             case ast.Attribute(ast.Name("self"), name, ast.Store()) if name not in read:
                 yield f"self.{name}"
 
 
-def _parameters(source: ParsedSource) -> Iterator[str]:
-    for function in _functions(source.tree):
+def _parameters(tree: ast.Module) -> Iterator[str]:
+    for function in _functions(tree):
         for name in _unread_parameters_of(function):
             if name != "self":
                 yield f"{function.name} parameter {name}"
 
 
-def unread(text: str) -> Counter[str]:
-    """How many values of each variable are never read, by function and variable."""
-    return Counter(
-        f"{function.name} {name}"
-        for function in _functions(parse(text))
-        for name in _unread_in(function)
-    )
-
-
-def unread_parameters(text: str) -> Counter[str]:
-    """The parameters that are never read, by function and name."""
-    counts = Counter[str]()
-    for function in _functions(parse(text)):
-        counts.update(f"{function.name} {name}" for name in _unread_parameters_of(function))
-    return counts
+def _is_of_a_module(method: ast.Attribute) -> bool:
+    """Whether it is a function of a module, such as torch.nn.functional."""
+    owner: ast.expr = method
+    while isinstance(owner, ast.Attribute):
+        owner = owner.value
+    return isinstance(owner, ast.Name) and owner.id in _MODULES
 
 
 def _functions(tree: ast.Module) -> list[ast.FunctionDef]:

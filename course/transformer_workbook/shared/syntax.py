@@ -4,6 +4,8 @@ import ast
 import os
 import threading
 
+BLOCKS = ("body", "orelse", "handlers", "finalbody")  # the fields of a statement that hold others
+
 # In Python 3.11 the parser counts its recursion for all threads together: where one is interrupted
 # (by a finalizer, in garbage collection) and another one parses, both raise SystemError.
 _ONE_AT_A_TIME = threading.RLock()
@@ -62,3 +64,20 @@ def _is_of_an_answers_size(tree: ast.AST) -> bool:
         if not level:
             return True
     return False
+
+
+def is_docstring(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def code_of(line: str) -> str:
+    """A line without its comment, which students may change."""
+    return line.partition("  #")[0].strip()
+
+
+def in_one_line(text: str) -> str:
+    return " ".join(text.split())

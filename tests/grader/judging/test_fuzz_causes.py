@@ -5,7 +5,7 @@ import time
 
 import pytest
 from hostile.evidence import TENSORS as ANY_TENSORS
-from hostile.evidence import TREES, evidence_with
+from hostile.evidence import evidence_with
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from the_course import COURSE
@@ -16,7 +16,6 @@ from autograder.submissions import rebuild
 from transformer_workbook.diagnosis import unused
 from transformer_workbook.diagnosis.recorded_lessons import (
     contradicted,
-    lines_written_right,
     recorded,
     written_right,
 )
@@ -61,7 +60,6 @@ def look_into(source: str) -> None:
     rebuild.new_definitions(source, COMPONENT.released)
     hashes_in(source), unused.unused(source)
     contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
-    lines_written_right(LESSON, NAME, source)
     with contextlib.suppress(RecursionError, MemoryError):  # which are a remark of their own
         bypasses.ways_in([("answer", NAME, source)], {NAME: COMPONENT.forbidden})
 
@@ -85,33 +83,6 @@ def test_any_source_is_looked_into_in_little_time_at_length(source):
 
 KNOWN = recorded(LESSON, NAME)
 CASES = list(KNOWN.expected)
-LINES = [line for line in COMPONENT.source.splitlines() if line.strip()]
-FOUND = st.fixed_dictionaries(
-    {},
-    optional={
-        "kind": st.sampled_from(["axis", "operator", "sign"]) | TREES,
-        **dict.fromkeys(("line", "old"), st.sampled_from(LINES) | TREES),
-    },
-)
-SEARCH = {"failing": CASES[:2], "first": []}
-
-
-@FEW
-@given(FOUND)
-def test_whatever_a_search_sends_is_told_or_left_out(found):
-    start = time.thread_time()
-    told = causes.cause_by_search(LESSON, NAME, COMPONENT.source, found, SEARCH)
-    assert isinstance(told, str) and len(told) < 20_000
-    assert time.thread_time() - start < SECONDS
-
-
-@pytest.mark.soak
-@MANY
-@given(FOUND)
-def test_whatever_a_search_sends_is_told_or_left_out_at_length(found):
-    test_whatever_a_search_sends_is_told_or_left_out.hypothesis.inner_test(found)
-
-
 TENSORS = [tensor * 2 for e in KNOWN.expected.values() for tensor in e.reference.tensors.values()]
 EVIDENCE = evidence_with(
     sorted({name for e in KNOWN.expected.values() for name in e.reference.tensors}),

@@ -30,7 +30,7 @@ CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
         "course/transformer_workbook/lessons/attention/recorded.json",
         "course/transformer_workbook/lessons/multi_head_attention/recorded.safetensors.gz",
         "course/transformer_workbook/lessons/index.json",
-        "course/transformer_workbook/repair/search.py",
+        "course/transformer_workbook/diagnosis/compare.py",
         "course/transformer_workbook/lessons/attention/standins.py",
         "solutions/transformer/multi_head_attention.py",
     ],

@@ -32,13 +32,6 @@ def other_attributes(source: ParsedSource, node: ast.Attribute, most: int = NEAR
     return others[:most] if node.attr in used else []
 
 
-def names_before(source: ParsedSource, node: ast.expr) -> list[str]:
-    """The names bound in the same function before this place, and the attributes of `self`."""
-    self_attributes = source.attributes["self", source.class_of(node)]
-    bound = sorted(_bound_before(source, node) - {"self", "_"})
-    return [*bound, *(f"self.{name}" for name in sorted(self_attributes))]
-
-
 def _rank(node: ast.expr, name: str) -> str:
     place = f"{node.lineno}|{node.col_offset}|{name}"
     return hashlib.sha256(place.encode()).hexdigest()

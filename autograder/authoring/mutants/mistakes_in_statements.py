@@ -4,10 +4,12 @@ import ast
 import textwrap
 from collections.abc import Iterator
 
-from ..edit import Edit
-from ..scopes import is_used_again
-from ..source import Node, ParsedSource, is_docstring, parameter_of
+from transformer_workbook.shared.syntax import is_docstring
+
+from .edit import Edit
 from .mistakes_in_expressions import OPERATORS, swapped, without
+from .scopes import is_used_again
+from .source import Node, ParsedSource, parameter_of
 
 
 def mutate_statement(source: ParsedSource, node: ast.stmt) -> Iterator[Edit]:

@@ -4,9 +4,9 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from ..scopes import is_used_again, other_attributes, other_names, records_no_gradient
-from ..source import ParsedSource
-from ..torch_facts import (
+from .scopes import is_used_again, other_attributes, other_names, records_no_gradient
+from .source import ParsedSource
+from .torch_facts import (
     AXES,
     IN_PLACE,
     METHOD_OF,

@@ -15,10 +15,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 
-from ..shared.syntax import parse
+from transformer_workbook.shared.syntax import parse
+
 from .edit import Edit
-from .rules.mistakes_in_expressions import mutate_expression
-from .rules.mistakes_in_statements import mutate_defaults, mutate_statement
+from .mistakes_in_expressions import mutate_expression
+from .mistakes_in_statements import mutate_defaults, mutate_statement
 from .source import ParsedSource, meaning_of_text, meaning_of_tree
 from .torch_facts import UNSEEN
 

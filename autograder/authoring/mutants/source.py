@@ -1,8 +1,4 @@
-"""A source with its syntax tree: its places, its meaning, and edits of it.
-
-There are two ways to write an edit. `swap`, `edit` and `splice` keep the rest of the text, for
-those who read it. `unparsed` writes the tree in ast's own form: equal programs are equal texts.
-"""
+"""A source with its syntax tree: its places, its meaning, and edits that keep the rest of it."""
 
 import ast
 import contextlib
@@ -13,11 +9,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from ..shared.syntax import parse
+from transformer_workbook.shared.syntax import BLOCKS, code_of, in_one_line, is_docstring, parse
+
 from .edit import Edit, Meaning
 
 Node = Any  # an ast.AST of a kind that has places: ast.AST itself declares none
-BLOCKS = ("body", "orelse", "handlers", "finalbody")
 FUNCTIONS = ast.FunctionDef | ast.Lambda
 COMPREHENSIONS = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
 # Nodes without a place: the parser makes one of each kind for a whole tree.
@@ -108,20 +104,12 @@ class ParsedSource:
                 yield replace(edit, meaning=self._meaning_with(statement, head_wanted))
                 return
 
-    def unparsed(self, node: Node, new: ast.expr | list[ast.stmt]) -> str:
-        """The source, as ast writes it, with `new` in place of `node`; see `replaced`."""
-        with self.replaced(node, new):
-            return ast.unparse(self.tree)
-
     @contextlib.contextmanager
-    def replaced(self, node: Node, new: ast.expr | list[ast.stmt]) -> Iterator[None]:
-        """While this lasts, the tree has `new` instead of `node`.
-
-        A list replaces the whole block of a statement.
-        """
+    def replaced(self, node: Node, new: ast.expr) -> Iterator[None]:
+        """While this lasts, the tree has `new` instead of `node`."""
         parent, name, index = self.parents[node]
         before = getattr(parent, name)
-        if index is None or isinstance(new, list):
+        if index is None:
             setattr(parent, name, new)
         else:
             setattr(parent, name, [*before[:index], new, *before[index + 1 :]])
@@ -281,26 +269,9 @@ def head(statement: ast.stmt) -> str:
     return ast.dump(type(statement)(**fields))
 
 
-def is_docstring(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
-
-
 def parameter_of(node: ast.arguments, default: ast.AST) -> ast.arg:
     """The parameter that has the default."""
     positional = [*node.posonlyargs, *node.args]
     positional = positional[len(positional) - len(node.defaults) :]
     pairs = zip([*node.kwonlyargs, *positional], [*node.kw_defaults, *node.defaults], strict=True)
     return next(parameter for parameter, value in pairs if value is default)
-
-
-def code_of(line: str) -> str:
-    """A line without its comment, which students may change."""
-    return line.partition("  #")[0].strip()
-
-
-def in_one_line(text: str) -> str:
-    return " ".join(text.split())
