@@ -1,9 +1,14 @@
 """Misconceptions are named from behaviour; a name is earned."""
 
+import pytest
 import torch
 
 from transformer_workbook.diagnosis import evidence_sketches as sketches
-from transformer_workbook.diagnosis.case_results import assess, recorded_misconception
+from transformer_workbook.diagnosis.case_results import (
+    RecordedMisconception,
+    assess,
+    recorded_misconception,
+)
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.evidence_sketches import LazySketch, Sketch, is_like, sums_of
 from transformer_workbook.diagnosis.statement_hashes import hashes_in
@@ -98,6 +103,47 @@ def test_what_is_alike_in_nearly_all_failing_cases_is_named():
 
 def test_a_misconception_that_passes_what_the_student_fails_is_not_named():
     assert named(evidence(X * 3, X + 3)) == {"a": "", "b": ""}
+
+
+# Two mistakes at once: four cases, and mistakes that fail the first two, the last two, or three.
+
+FOUR = {case: Expected(Evidence({"x": X}, {})) for case in "abcd"}
+FIRST, LAST, THREE = (
+    recorded_misconception(FOUR, name, {case: Evidence({"x": x}, {}) for case, x in wrong.items()})
+    for name, wrong in [
+        ("first", {"a": X * 2, "b": X * 2, "c": X, "d": X}),
+        ("last", {"a": X, "b": X, "c": X * 3, "d": X * 3}),
+        ("three", {"a": X * 5, "b": X * 5, "c": X * 5, "d": X}),
+    ]
+)
+RAISED = Evidence(failure=Failure("exception", "TypeError", "other"))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "c", "d", "names"),
+    [
+        (2, 2, 3, 3, ["first", "first", "last", "last"]),
+        (2, 2, 3, 9, ["", "", "", ""]),  # only one of the last two
+        (5, 5, 5, 9, ["three", "three", "three", ""]),  # nearly all
+        (2, 2, 9, 9, ["", "", "", ""]),
+        (2, 2, None, None, ["first", "first", "", ""]),  # all that does not raise
+        (2, 9, None, None, ["", "", "", ""]),
+    ],
+)
+def test_two_mistakes_are_named_or_one_beside_what_else_is_wrong(a, b, c, d, names):
+    student = {
+        case: RAISED if by is None else Evidence({"x": X * by}, {})
+        for case, by in zip("abcd", (a, b, c, d), strict=True)
+    }
+    results = assess(FOUR, [FIRST, LAST, THREE], student)
+    assert [results[case].misconception for case in "abcd"] == names
+
+
+def test_of_mistakes_that_explain_as_much_neither_is_named():
+    student = {case: Evidence({"x": X * (2 if case in "ab" else 3)}, {}) for case in "abcd"}
+    like_last = RecordedMisconception("as the last", LAST.evidence)
+    results = assess(FOUR, [FIRST, LAST, like_last], student)
+    assert [results[case].misconception for case in "abcd"] == ["first", "first", "", ""]
 
 
 # Marks.

@@ -48,6 +48,23 @@ def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(not
     assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
 
 
+def test_two_mistakes_at_once_are_told_or_that_something_else_is_wrong(notebook):
+    notebook.run(
+        "def causal_mask(size, device=None):\n"
+        "    return torch.ones(1, 1, size, size, dtype=torch.bool).tril(1)"
+    )
+    said = repr(wb.check("causal_mask"))
+    assert "Why: Two things are wrong. First: Each position also sees the next one" in said
+    assert " Second: The mask is on the CPU" in said
+    notebook.run(
+        "def split_heads(x, num_heads):\n    return x.view(*x.shape[:2], num_heads, x.size(-1))"
+    )
+    assert (
+        "has only a share, `d_k`. That explains 7 of the 8 checks that fail: something else is "
+        "wrong, too." in repr(wb.check("split_heads"))
+    )
+
+
 def test_a_wrong_answer_is_not_saved_and_keeps_the_one_that_was(notebook, tmp_path):
     notebook.run(attention())
     assert wb.check("scaled_dot_product_attention")

@@ -1,14 +1,15 @@
-"""The cause to show for a component's failures: the misconception that explains them, or none.
+"""The cause to show for a component's failures: the misconceptions that explain them, or none.
 
 A false cause costs more trust than a missing one. `docs/feedback.md` says how often it is right.
 """
 
 from collections.abc import Mapping
 
-from ..diagnosis.case_results import CaseResult
+from ..diagnosis.case_results import CaseResult, misconceptions_in, unexplained
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.misconception_text import misconception_text
 from ..diagnosis.recorded_lessons import lesson_texts
+from ..shared.language import _
 
 
 def cause_of(
@@ -18,9 +19,27 @@ def cause_of(
 
     `source` is the student's code.
     """
-    name = next(filter(None, (result.misconception for result in results.values())), "")
-    if not name:
+    names = misconceptions_in(results)
+    if not names:
         return Diagnosis()
-    blank = lesson_texts(lesson)["components"][component]["misconceptions"][name]["blank"]
-    says = misconception_text(lesson, component, name, source)
-    return Diagnosis(name, says, (blank,) if blank else ())
+    entries = lesson_texts(lesson)["components"][component]["misconceptions"]
+    texts = [misconception_text(lesson, component, name, source) for name in names]
+    blanks = dict.fromkeys(entries[name]["blank"] for name in names)
+    says = _joined([*dict.fromkeys(texts)], results)
+    return Diagnosis(names[0], says, tuple(filter(None, blanks)))
+
+
+def _joined(texts: list[str], results: Mapping[str, CaseResult]) -> str:
+    """What is said of the misconceptions that explain all failing cases, or some."""
+    first, *others = texts
+    if others:
+        return _("Two things are wrong. First: {first} Second: {second}").format(
+            first=first, second=others[0]
+        )
+    failing = sum(bool(result.findings) for result in results.values())
+    if count := len(unexplained(results)):
+        return _(
+            "{text} That explains {count} of the {of} checks that fail: something else is wrong, "
+            "too."
+        ).format(text=first, count=failing - count, of=failing)
+    return first

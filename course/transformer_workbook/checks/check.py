@@ -4,6 +4,7 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from ..diagnosis.case_results import misconceptions_in, unexplained
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.statement_hashes import hashes_in
 from ..own_code.store import (
@@ -54,8 +55,8 @@ def _report(trial: Trial) -> Check:
     answer, results = trial.answer, trial.results
     of_answer = (answer.lesson, answer.name, results)
     cause = cause_of(*of_answer, answer.source)
-    note = _bug_hunt_note(trial, cause)
-    cause = Diagnosis() if note else cause
+    note = _bug_hunt_note(trial)
+    cause = Diagnosis() if note or _is_to_be_found(trial) else cause
     report = report_of(*of_answer, trial.evidence, answer.source, cause)
     if note:
         return replace(report, note=note)
@@ -65,13 +66,19 @@ def _report(trial: Trial) -> Check:
     return replace(report, note=_save(answer)) if is_kept else report
 
 
-def _bug_hunt_note(trial: Trial, cause: Diagnosis) -> str:
+def _bug_hunt_note(trial: Trial) -> str:
     """What to say instead of a cause that is the student's to find; empty if it is not."""
     if trial.is_untouched:
         return _untouched_note(trial.answer.defines)
-    if _came_with_it(trial.answer.entry, cause, trial.answer.source):
+    names = misconceptions_in(trial.results)
+    if names and not unexplained(trial.results) and all(_came_with(trial, name) for name in names):
         return _left_note(trial.answer.defines)
     return ""
+
+
+def _is_to_be_found(trial: Trial) -> bool:
+    """Whether a cause would give away a bug that a bug hunt came with."""
+    return any(_came_with(trial, name) for name in misconceptions_in(trial.results))
 
 
 def _untouched_note(component: str) -> str:
@@ -81,10 +88,10 @@ def _untouched_note(component: str) -> str:
     ).format(component=component)
 
 
-def _came_with_it(entry: dict[str, Any], cause: Diagnosis, source: str) -> bool:
-    """Whether all that is wrong is a bug that a bug hunt came with, in lines left as they were."""
-    statements = entry["misconceptions"].get(cause.misconception, {}).get("released")
-    return bool(statements) and hashes_in(source).issuperset(statements)
+def _came_with(trial: Trial, misconception: str) -> bool:
+    """Whether a mistake is a bug that a bug hunt came with, in lines left as they were."""
+    statements = trial.answer.entry["misconceptions"][misconception].get("released")
+    return bool(statements) and hashes_in(trial.answer.source).issuperset(statements)
 
 
 def _left_note(component: str) -> str:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from itertools import combinations
+from typing import NamedTuple, TypeVar
 
 from ..shared.evidence import Evidence, Failure
 from .compare import RANKS, Expected, Finding, compare, rank
@@ -46,11 +47,21 @@ def assess(
         for case, case_findings in findings.items()
         if case_findings
     }
-    misconception = matching_misconception(failing, misconceptions) if failing else ""
+    named = _misconceptions_by_case(failing, misconceptions)
     return {
-        case: CaseResult(case_findings, misconception if case_findings else "")
+        case: CaseResult(case_findings, named.get(case, ""))
         for case, case_findings in findings.items()
     }
+
+
+def misconceptions_in(results: Mapping[Key, CaseResult]) -> list[str]:
+    """The misconceptions that explain failing cases, in their order."""
+    return list(dict.fromkeys(filter(None, (each.misconception for each in results.values()))))
+
+
+def unexplained(results: Mapping[Key, CaseResult]) -> list[Key]:
+    """The failing cases that no misconception explains."""
+    return [key for key, each in results.items() if each.findings and not each.misconception]
 
 
 def recorded_misconception(
@@ -89,6 +100,82 @@ def matching_misconception(
             if matching > most_matching:
                 best, most_matching = misconception.name, matching
     return best if most_matching >= NEARLY_ALL * len(failing) else ""
+
+
+class _Part(NamedTuple):
+    """A misconception that fails some of the cases that an answer fails, and those it is like."""
+
+    name: str
+    wrong: set[str]
+    like: set[str]
+
+
+def _misconceptions_by_case(
+    failing: Mapping[str, LazySketch], misconceptions: Sequence[RecordedMisconception]
+) -> dict[str, str]:
+    """What explains each failing case; cases that nothing explains are left out."""
+    if name := matching_misconception(failing, misconceptions) if failing else "":
+        return dict.fromkeys(failing, name)
+    parts = _parts(failing, misconceptions)
+    return _of_two(failing, parts) or _of_some_cases(failing, parts)
+
+
+def _parts(
+    failing: Mapping[str, LazySketch], misconceptions: Sequence[RecordedMisconception]
+) -> list[_Part]:
+    parts = []
+    for misconception in misconceptions:
+        wrong = {case: sketch for case, sketch in misconception.evidence.items() if sketch}
+        if wrong.keys() < failing.keys():
+            like = {case for case, sketch in wrong.items() if failing[case].is_like(sketch)}
+            parts += [_Part(misconception.name, {*wrong}, like)] if like else []
+    return parts
+
+
+def _of_two(failing: Mapping[str, LazySketch], parts: Sequence[_Part]) -> dict[str, str]:
+    """Two mistakes at once: each explains the cases that it fails alone, and both nearly all.
+
+    Where several pairs explain as many cases, what these have in common is named.
+    """
+    pairs = [pair for pair in combinations(parts, 2) if _are_all(failing, *pair)]
+    best = max((len(one.like | other.like) for one, other in pairs), default=0)
+    best_pairs = [pair for pair in pairs if len(pair[0].like | pair[1].like) == best]
+    named = [{part.name for part in pair} for pair in best_pairs]
+    common = set.intersection(*named) if named else set()
+    explained = [part for pair in best_pairs for part in pair if part.name in common]
+    return {case: part.name for part in explained for case in failing if case in part.wrong}
+
+
+def _are_all(failing: Mapping[str, LazySketch], one: _Part, other: _Part) -> bool:
+    return (
+        one.wrong | other.wrong == failing.keys()
+        and one.wrong - other.wrong <= one.like
+        and other.wrong - one.wrong <= other.like
+        and len(one.like | other.like) >= NEARLY_ALL * len(failing)
+    )
+
+
+def _of_some_cases(failing: Mapping[str, LazySketch], parts: Sequence[_Part]) -> dict[str, str]:
+    """A mistake that is in all cases that it fails, where something else is wrong, too.
+
+    It has to explain nearly all, or all that do not raise.
+    """
+    raising = {case for case, sketch in failing.items() if sketch.evidence.failure}
+    of_all = [
+        part
+        for part in parts
+        if part.like == part.wrong
+        and (
+            len(part.like) >= NEARLY_ALL * len(failing)
+            or (len(part.like) > 1 and part.like == failing.keys() - raising)
+        )
+    ]
+    most = max((len(part.like) for part in of_all), default=0)
+    names = {part.name for part in of_all if len(part.like) == most}
+    (name, *others) = names or {""}
+    if not name or others:
+        return {}
+    return {case: name for part in of_all if part.name == name for case in part.like}
 
 
 def most_telling(results: Mapping[Key, CaseResult]) -> Key:
