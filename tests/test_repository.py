@@ -21,7 +21,7 @@ BUDGETS = {
     # what runs in its notebook, judges files, draws figures; aim: 9,000
     "what belongs to one lesson": 10_055,
     "tests": 31_000,
-    "the corpus of answers": 9_830,
+    "the corpus of answers": 10_763,
     "CONTRIBUTING.md": 200,
     "Unreleased in CHANGELOG.md": 60,
     "the longest module": 650,  # of the machinery

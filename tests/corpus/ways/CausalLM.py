@@ -141,3 +141,33 @@ class CausalLM(nn.Module):
         newest = self.encoder.norm(x[:, -1])  # (N, D): the others predict nothing new
         logits = self.project(newest)
         return logits
+# %% right: field_init_by_apply_for_all_matrices
+class CausalLM(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
+        super().__init__()
+        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
+        self.positions = PositionalEncoding(d_model, dropout)
+        self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout, norm_first=True)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.embed.embedding.weight = self.project.weight
+        self.apply(self._init_weights)
+    def _init_weights(self, module):
+        if isinstance(module, nn.Linear):
+            torch.nn.init.normal_(module.weight, mean=0.0, std=0.02)
+            if module.bias is not None:
+                torch.nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.Embedding):
+            torch.nn.init.normal_(module.weight, mean=0.0, std=0.02)
+    def forward(self, ids, start=0):
+        b, t = ids.size()
+        bias = torch.tril(torch.ones(t, t, device=ids.device)).view(1, 1, t, t)
+        x = self.positions(self.embed(ids), start=start)
+        return self.project(self.encoder(x, bias == 1))
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, T_k)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        newest = self.encoder.norm(x[:, -1])  # (N, D): the others predict nothing new
+        logits = self.project(newest)
+        return logits

@@ -32,3 +32,43 @@ class Decoder(nn.Module):
         for norm in self.roof:
             x = norm(x)
         return x
+# %% right: field_clones_of_one_layer
+import copy
+def clones(module, N):
+    return nn.ModuleList([copy.deepcopy(module) for _ in range(N)])
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.layers = clones(DecoderLayer(d_model, num_heads, d_ff, dropout, norm_first), num_layers)
+        self.norm = LayerNorm(d_model) if norm_first else None
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        output = x
+        for mod in self.layers:
+            output = mod(output, memory, src_mask=src_mask, tgt_mask=tgt_mask)
+        if self.norm is not None:
+            output = self.norm(output)
+        return output
+# %% right: field_list_comprehension_and_trg
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.layers = nn.ModuleList(
+            [
+                DecoderLayer(
+                    d_model=d_model,
+                    num_heads=num_heads,
+                    d_ff=d_ff,
+                    dropout=dropout,
+                    norm_first=norm_first,
+                )
+                for _ in range(num_layers)
+            ]
+        )
+        if self.norm_first:
+            self.norm = LayerNorm(d_model)
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        trg, enc_src = x, memory
+        for layer in self.layers:
+            trg = layer(trg, enc_src, src_mask, tgt_mask)
+        return self.norm(trg) if self.norm_first else trg

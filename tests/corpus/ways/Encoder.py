@@ -30,3 +30,32 @@ class Encoder(nn.Module):
     def forward(self, x, mask=None):
         top = self.climb(x, mask, 0)
         return top if self.final is None else self.final(top)
+# %% right: field_clones_of_one_layer
+import copy
+def clones(module, N):
+    return nn.ModuleList([copy.deepcopy(module) for _ in range(N)])
+class Encoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.layers = clones(EncoderLayer(d_model, num_heads, d_ff, dropout, norm_first), num_layers)
+        self.norm = LayerNorm(d_model) if norm_first else None
+    def forward(self, x, mask=None):
+        for layer in self.layers:
+            x = layer(x, mask)
+        if self.norm is not None:
+            x = self.norm(x)
+        return x
+# %% right: field_blocks_in_a_sequential
+class Encoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.blks = nn.Sequential()
+        for i in range(num_layers):
+            self.blks.add_module(
+                "block" + str(i), EncoderLayer(d_model, num_heads, d_ff, dropout, norm_first)
+            )
+        self.ln = LayerNorm(d_model) if norm_first else nn.Identity()
+    def forward(self, x, mask=None):
+        for blk in self.blks:
+            x = blk(x, mask)
+        return self.ln(x)

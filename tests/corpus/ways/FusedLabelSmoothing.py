@@ -100,3 +100,39 @@ class FusedLabelSmoothing(nn.Module):
         others = lp.sum(-1) - right - lp[:, self.pad_id]
         loss = self.entropy() - (1 - self.smoothing) * right - self.share * others
         return loss.sum() / max(len(t), 1)
+# %% right: field_nll_and_smooth_loss
+class FusedLabelSmoothing(nn.Module):
+    def __init__(self, vocab_size, pad_id, smoothing=0.1):
+        super().__init__()
+        self.eps, self.padding_idx = smoothing, pad_id
+        self.eps_i = smoothing / (vocab_size - 2)
+        self.constant = 0.0
+        for share, count in ((1 - smoothing, 1), (self.eps_i, vocab_size - 2)):
+            if share > 0:
+                self.constant += count * share * math.log(share)
+    def forward(self, lprobs, target):
+        lprobs = lprobs.reshape(-1, lprobs.size(-1))
+        target = target.reshape(-1, 1)
+        pad_mask = target.eq(self.padding_idx)
+        nll_loss = -lprobs.gather(dim=-1, index=target)
+        smooth_loss = -lprobs.sum(dim=-1, keepdim=True) + lprobs[:, self.padding_idx].unsqueeze(1)
+        loss = (1.0 - self.eps - self.eps_i) * nll_loss + self.eps_i * smooth_loss + self.constant
+        loss = loss.masked_fill(pad_mask, 0.0)
+        return loss.sum() / (~pad_mask).sum().clamp(min=1)
+# %% right: field_padding_column_masked_out
+class FusedLabelSmoothing(nn.Module):
+    def __init__(self, vocab_size, pad_id, smoothing=0.1):
+        super().__init__()
+        self.pad_id, self.confidence = pad_id, 1.0 - smoothing
+        self.share = smoothing / (vocab_size - 2)
+        entropy = torch.special.entr(torch.tensor([self.confidence, self.share]).double())
+        self.certainty = float(-entropy[0] - (vocab_size - 2) * entropy[1])
+    def forward(self, log_probs, target):
+        log_probs, target = log_probs.flatten(0, -2), target.flatten()
+        padding = torch.arange(log_probs.size(-1), device=log_probs.device) == self.pad_id
+        real_tokens = log_probs.masked_fill(padding, 0.0)
+        nll = F.nll_loss(log_probs, target, reduction="none")
+        smooth = -real_tokens.sum(dim=-1) - nll
+        loss = self.certainty + self.confidence * nll + self.share * smooth
+        keep = target != self.pad_id
+        return (loss * keep).sum() / keep.sum().clamp(min=1)

@@ -28,3 +28,28 @@ class GroupedQueryAttention(nn.Module):
             scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         output = torch.matmul(F.softmax(scores, dim=-1), values)
         return self.w_o(output.transpose(1, 2).contiguous().view(bsz, seqlen, -1))
+# %% right: field_queries_in_groups_by_einsum
+class GroupedQueryAttention(nn.Module):
+    def __init__(self, d_model, num_heads, num_kv_heads):
+        super().__init__()
+        self.num_heads, self.num_kv_heads, self.rotate = num_heads, num_kv_heads, apply_rotary
+        head_dim = d_model // num_heads
+        self.scale = head_dim**-0.5
+        self.w_q = nn.Linear(d_model, num_heads * head_dim, bias=False)
+        self.w_k = nn.Linear(d_model, num_kv_heads * head_dim, bias=False)
+        self.w_v = nn.Linear(d_model, num_kv_heads * head_dim, bias=False)
+        self.w_o = nn.Linear(num_heads * head_dim, d_model, bias=False)
+    def forward(self, x, mask=None, start=0, cache=None):
+        b, n, _ = x.shape
+        q = self.w_q(x).view(b, n, self.num_heads, -1).transpose(1, 2)
+        k = self.w_k(x).view(b, n, self.num_kv_heads, -1).transpose(1, 2)
+        v = self.w_v(x).view(b, n, self.num_kv_heads, -1).transpose(1, 2)
+        q, k = self.rotate(q * self.scale, start), self.rotate(k, start)
+        if cache is not None:
+            k, v = cache.append(k, v)
+        q = q.unflatten(1, (self.num_kv_heads, -1))  # (b, h, g, n, d)
+        scores = torch.einsum("bhgnd,bhsd->bhgns", q, k)
+        if mask is not None:
+            scores = scores.masked_fill(~mask.unsqueeze(2), -torch.finfo(scores.dtype).max)
+        out = torch.einsum("bhgns,bhsd->bhgnd", scores.softmax(dim=-1), v)
+        return self.w_o(out.flatten(1, 2).transpose(1, 2).flatten(2))

@@ -67,3 +67,18 @@ def apply_rotary(x, start=0, base=10000.0):
     freqs_cis = torch.polar(torch.ones_like(angles), angles)
     x_ = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2).contiguous())
     return torch.view_as_real(x_ * freqs_cis).flatten(-2).type_as(x)
+# %% right: field_cosines_and_sines_in_one_table
+def apply_rotary(x, start=0, base=10000.0):
+    seq_len, n_elem = x.shape[-2:]
+    freqs = 1.0 / (base ** (torch.arange(0, n_elem, 2, device=x.device).float() / n_elem))
+    idx_theta = torch.outer(torch.arange(start, start + seq_len, device=x.device), freqs)
+    cache = torch.stack([torch.cos(idx_theta), torch.sin(idx_theta)], dim=-1)  # (T, d_k / 2, 2)
+    xs = x.float().reshape(*x.shape[:-1], -1, 2)
+    out = torch.stack(
+        [
+            xs[..., 0] * cache[..., 0] - xs[..., 1] * cache[..., 1],
+            xs[..., 1] * cache[..., 0] + xs[..., 0] * cache[..., 1],
+        ],
+        -1,
+    )
+    return out.flatten(-2).type_as(x)

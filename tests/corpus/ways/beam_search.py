@@ -236,3 +236,83 @@ def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty
     model.train(was_training)
     winners = [beam[0][0] for beam in beams]
     return filled(winners, max(len(tokens) for tokens in winners))
+# %% right: field_heap_of_hypotheses_one_source_at_a_time
+import heapq
+def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    training = model.training
+    model.eval()
+    def score(tokens, log_prob):
+        length = len(tokens) - 1
+        return log_prob / ((5 + length) / 6) ** length_penalty
+    results = []
+    with torch.no_grad():
+        for sentence in src.split(1):
+            src_mask = padding_mask(sentence, model.pad_id)
+            memory = model.encode(sentence, src_mask)
+            beam = [([bos_id], 0.0)]
+            while len(beam[0][0]) < max_len or any(t[-1] != eos_id for t, _ in beam):
+                live = [(t, s) for t, s in beam if t[-1] != eos_id and len(t) < max_len]
+                if not live:
+                    break
+                candidates = [(t, s) for t, s in beam if t[-1] == eos_id]
+                prefixes = torch.tensor([t for t, _ in live], device=src.device)
+                out = model.decode(
+                    prefixes,
+                    memory.expand(len(live), -1, -1),
+                    src_mask.expand(len(live), -1, -1, -1),
+                    target_mask(prefixes, model.pad_id),
+                )
+                log_probs = model.generator(out[:, -1])
+                for (tokens, total), row in zip(live, log_probs.tolist()):
+                    for token, log_prob in enumerate(row):
+                        candidates.append((tokens + [token], total + log_prob))
+                beam = heapq.nlargest(beam_size, candidates, key=lambda c: score(*c))
+            results.append(torch.tensor(max(beam, key=lambda c: score(*c))[0]))
+    model.train(training)
+    return nn.utils.rnn.pad_sequence(
+        results, batch_first=True, padding_value=model.pad_id
+    ).to(src.device)
+# %% right: field_scores_masked_and_beams_reordered
+def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    training = model.training
+    model.eval()
+    with torch.inference_mode():
+        bsz, device = src.size(0), src.device
+        src_mask = padding_mask(src, model.pad_id)
+        encoder_out = model.encode(src, src_mask)
+        new_order = torch.arange(bsz, device=device).view(-1, 1).repeat(1, beam_size).view(-1)
+        encoder_out = encoder_out.index_select(0, new_order)
+        src_mask = src_mask.index_select(0, new_order)
+        tokens = torch.full((bsz * beam_size, max_len), model.pad_id, device=device)
+        tokens = tokens.long()
+        tokens[:, 0] = bos_id
+        scores = torch.full((bsz, beam_size), -math.inf, device=device)
+        scores[:, 0] = 0
+        lengths = torch.zeros(bsz, beam_size, dtype=torch.long, device=device)
+        finished = torch.zeros(bsz, beam_size, dtype=torch.bool, device=device)
+        bbsz_offsets = (torch.arange(bsz, device=device) * beam_size).unsqueeze(1)
+        step = 1
+        while step < max_len and not finished.all():
+            prefix = tokens[:, :step]
+            out = model.decode(prefix, encoder_out, src_mask, target_mask(prefix, model.pad_id))
+            lprobs = model.generator(out[:, -1]).view(bsz, beam_size, -1)
+            vocab = lprobs.size(-1)
+            eos_row = torch.full((vocab,), -math.inf, device=device, dtype=lprobs.dtype)
+            eos_row[model.pad_id] = 0
+            lprobs = torch.where(finished.unsqueeze(-1), eos_row, lprobs)
+            lengths = lengths + (~finished).long()
+            cand = scores.unsqueeze(-1) + lprobs
+            norm = ((5.0 + lengths) / 6.0).pow(length_penalty).unsqueeze(-1)
+            _, top = (cand / norm).view(bsz, -1).topk(beam_size, dim=1)
+            scores = cand.view(bsz, -1).gather(1, top)
+            beams = torch.div(top, vocab, rounding_mode="floor")
+            token = top.fmod(vocab)
+            tokens = tokens.index_select(0, (beams + bbsz_offsets).view(-1))
+            tokens[:, step] = token.view(-1)
+            lengths = lengths.gather(1, beams)
+            finished = finished.gather(1, beams) | token.eq(eos_id)
+            step += 1
+        best = tokens.view(bsz, beam_size, max_len)[:, 0]
+        best = best[:, : int(lengths[:, 0].max()) + 1]
+    model.train(training)
+    return best.clone()

@@ -50,3 +50,22 @@ def fuse(model):
                     setattr(part, name, make(child).train(child.training))
                     break
     return model
+# %% right: field_recursive_swap_by_class
+def fuse(model):
+    for name, module in model.named_children():
+        if hasattr(module, "w_q"):
+            setattr(model, name, FusedMultiHeadAttention(module).train(module.training))
+        elif hasattr(module, "gamma"):
+            setattr(model, name, FusedLayerNorm(module).train(module.training))
+        else:
+            fuse(module)
+    return model
+# %% right: field_modules_replaced_in_dict
+def fuse(model):
+    for parent in model.modules():
+        for name, child in parent._modules.items():
+            if hasattr(child, "w_q"):
+                parent._modules[name] = FusedMultiHeadAttention(child)
+            elif hasattr(child, "gamma"):
+                parent._modules[name] = FusedLayerNorm(child)
+    return model.train(mode=model.training)

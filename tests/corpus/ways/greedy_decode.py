@@ -85,3 +85,25 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
             done = done | (next_word == eos_id)
     model.train(was_training)
     return ys
+# %% right: field_preds_all_and_any_active
+@torch.no_grad()
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    device = src.device
+    training = model.training
+    model.eval()
+    src_mask = padding_mask(src, model.pad_id)
+    memory = model.encode(src, src_mask)
+    ys = torch.ones(src.shape[0], 1, device=device).fill_(bos_id).type_as(src)
+    finished = torch.zeros(src.shape[0], 1, dtype=torch.bool, device=device)
+    while ys.size(1) < max_len:
+        if bool(finished.all()):
+            break
+        tgt_mask = target_mask(ys, model.pad_id)
+        out = model.decode(ys, memory, src_mask, tgt_mask)
+        prob = model.generator(out[:, -1])
+        next_word = prob.argmax(1).unsqueeze(1)
+        next_word[finished] = model.pad_id
+        ys = torch.cat([ys, next_word], dim=1)
+        finished |= next_word == eos_id
+    model.train(training)
+    return ys

@@ -48,3 +48,43 @@ def mixed_precision_step(
     if scheduler is not None:
         scheduler.step()
     return float(loss.detach())
+# %% right: field_nullcontext_and_set_to_none
+from contextlib import nullcontext
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    X, Y = batch
+    device_type = X.device.type
+    ctx = nullcontext() if dtype is None else torch.amp.autocast(device_type=device_type, dtype=dtype)
+    optimizer.zero_grad(set_to_none=True)
+    with ctx:
+        logits = model(X, Y[:, :-1])
+    loss = loss_fn(F.log_softmax(logits, dim=-1, dtype=torch.float32), Y[:, 1:])
+    scaler.scale(loss).backward()
+    if max_norm != 0.0:
+        scaler.unscale_(optimizer)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler:
+        scheduler.step()
+    return loss.item()
+# %% right: field_loss_inside_autocast_in_float32
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    for param in model.parameters():
+        param.grad = None
+    use_amp = dtype is not None
+    src, tgt = batch
+    with torch.autocast(device_type=src.device.type, dtype=dtype or torch.bfloat16, enabled=use_amp):
+        output = model(src, tgt[:, :-1])
+        loss = loss_fn(torch.log_softmax(output.float(), dim=-1), tgt[:, 1:])
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return float(loss)

@@ -47,3 +47,15 @@ def next_token_loss(logits, ids, pad_id=0):
     shift_logits = logits[..., :-1, :].contiguous()
     shift_labels = ids[..., 1:].contiguous()
     return F.cross_entropy(shift_logits.view(-1, shift_logits.size(-1)), shift_labels.view(-1), ignore_index=pad_id)
+# %% right: field_shift_logits_contiguous
+def next_token_loss(logits, ids, pad_id=0):
+    shift_logits = logits[..., :-1, :].contiguous()
+    shift_labels = ids[..., 1:].contiguous()
+    loss_fct = nn.CrossEntropyLoss(ignore_index=pad_id)
+    return loss_fct(shift_logits.view(-1, shift_logits.size(-1)), shift_labels.view(-1))
+# %% right: field_targets_with_minus_one
+def next_token_loss(logits, ids, pad_id=0):
+    targets = torch.full_like(ids, -1)
+    targets[:, :-1] = ids[:, 1:]
+    targets[targets == pad_id] = -1
+    return F.cross_entropy(logits.view(-1, logits.size(-1)), targets.view(-1), ignore_index=-1)

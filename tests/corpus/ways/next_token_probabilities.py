@@ -27,3 +27,29 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         logits = logits.clone()
         logits[logits < v[..., [-1]]] = -float("Inf")
     return F.softmax(logits, dim=-1)
+# %% right: field_logits_cropped_to_the_top_k
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    if temperature == 0:
+        return F.one_hot(logits.argmax(dim=-1), logits.size(-1)).to(logits.dtype)
+    logits = logits / temperature
+    if top_k is not None:
+        v, _ = torch.topk(logits, min(top_k, logits.size(-1)))
+        logits[logits < v[..., [-1]]] = -float("Inf")
+    return F.softmax(logits, dim=-1)
+# %% right: field_temperature_not_below_1e_5
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    logits = logits / max(temperature, 1e-5)
+    if top_k is not None:
+        v, _ = torch.topk(logits, min(top_k, logits.size(-1)))
+        pivot = v.select(-1, -1).unsqueeze(-1)
+        logits = torch.where(logits < pivot, -float("Inf"), logits)
+    return torch.nn.functional.softmax(logits, dim=-1)
+# %% right: field_scattered_back
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    if temperature == 0:
+        temperature, top_k = 1.0, 1
+    k = logits.size(-1) if top_k is None else min(top_k, logits.size(-1))
+    val, ind = torch.topk(logits, k)
+    probs = torch.full_like(logits, float("-inf"))
+    probs.scatter_(-1, ind, val)
+    return F.softmax(probs / temperature, dim=-1)

@@ -39,3 +39,38 @@ def token_batches(lengths, max_tokens):
         batches.append(left[-rows:])
         del left[-rows:]
     return batches[::-1]
+# %% right: field_is_batch_full
+def _is_batch_full(num_sentences, num_tokens, max_tokens):
+    if num_sentences == 0:
+        return False
+    return num_tokens > max_tokens
+def token_batches(lengths, max_tokens):
+    import numpy as np
+    indices = np.argsort(np.asarray(lengths), kind="mergesort")
+    sample_len, batch, batches = 0, [], []
+    for idx in indices:
+        idx = int(idx)
+        sample_len = max(sample_len, lengths[idx])
+        if _is_batch_full(len(batch), (len(batch) + 1) * sample_len, max_tokens):
+            batches.append(batch)
+            batch, sample_len = [], lengths[idx]
+        batch.append(idx)
+    if len(batch) > 0:
+        batches.append(batch)
+    return batches
+# %% right: field_pool_sorted_and_batches_shuffled
+def token_batches(lengths, max_tokens):
+    import random
+    def batch_size_fn(new, count, sofar):
+        return max(sofar, new) * count
+    batches, minibatch, sofar = [], [], 0
+    for i in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if minibatch and batch_size_fn(lengths[i], len(minibatch) + 1, sofar) > max_tokens:
+            batches.append(minibatch)
+            minibatch, sofar = [], 0
+        minibatch.append(i)
+        sofar = max(sofar, lengths[i])
+    if minibatch:
+        batches.append(minibatch)
+    random.shuffle(batches)
+    return batches

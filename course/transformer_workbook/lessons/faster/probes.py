@@ -3,6 +3,7 @@
 What they make faster are stand-ins of earlier lessons, with known weights.
 """
 
+import copy
 import re
 from contextlib import contextmanager
 
@@ -225,7 +226,8 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
 )
 def remember(cache_class, keys, values, pieces, max_len, order=None):
     """What a cache returns, call by call; before the last one the rows change their order."""
-    cache, found, places, end = cache_class(max_len), {}, [], 0
+    # A copy, since a module that was used comes back in the second run, with what it holds.
+    cache, found, places, end = copy.deepcopy(cache_class(max_len)), {}, [], 0
     for number, count in enumerate(pieces, start=1):
         if order is not None and number == len(pieces):
             named(cache, "reorder")(order)
