@@ -62,7 +62,7 @@ def checked(request: Request, course: Course) -> tuple[list[Lesson], Path]:
     out, submitted = request.out.resolve(), request.submitted.resolve()
     if out == submitted or submitted in out.parents:
         # A folder that holds no class is the mistake to name; OUT in it follows from that.
-        entries, _read = open_source(submitted)
+        entries, _lost = open_source(submitted)
         require_class(entries, Lessons(list(course.lessons)), request.submitted, EXPECTED)
         raise WrongUsage(_("OUT must not lie inside SUBMITTED"))
     if out.exists() and not out.is_dir():

@@ -50,7 +50,9 @@ class Lessons:
     def of_file(self, name: str) -> str:
         """The lesson that a file, or a copy of it, is called after; empty where there is none."""
         stem = name
-        while (shorter := re.sub(r"\.(ipynb|json|txt|py|zip|gz)$", "", stem)) != stem:
+        while (
+            shorter := re.sub(r"\.(ipynb|json|txt|py|zip|tar|tgz|gz|bz2|xz)$", "", stem)
+        ) != stem:
             stem = shorter
         while (shorter := _NUMBERED.sub("", _COPY.sub("", stem.strip()))) != stem:
             stem = shorter

@@ -177,9 +177,9 @@ REMARKS = {
         "pdf": _("The file is a PDF, not a notebook; the code cannot be read from it."),
         "picture": _("The file is a picture, not a notebook."),
         "document": _("The file is a document of a word processor, not a notebook."),
-        "archive": _("The file is packed as {kind}, which is not opened; only zip is."),
-        "broken_archive": _("The file is a zip that cannot be opened ({reason})."),
-        "empty_archive": _("The file is a zip, and there is no notebook in it."),
+        "archive": _("The file is packed as {kind}, which is not opened; only zip and tar are."),
+        "broken_archive": _("The file is packed and cannot be opened ({reason})."),
+        "empty_archive": _("The file is packed, and there is no notebook in it."),
         "web_page": _(
             "The file is a web page ({title}), not a notebook: the page was saved rather than the "
             "file that it shows."

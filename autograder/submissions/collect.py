@@ -35,7 +35,7 @@ from .match_lessons import LessonMatcher
 from .match_students import StudentMatcher
 from .notebook_as_submitted import LARGEST_FILE
 from .rows import LooseFiles, Placed, Rows
-from .sources.entries import Entry, ReadEntry, open_source, reader, visible
+from .sources.entries import DEEPEST, Entry, open_source, reader, visible
 from .sources.find import (
     EARLIER,
     LESSON,
@@ -107,16 +107,16 @@ class Collected:
 
 def collect(submitted: Path, lessons: Sequence[Lesson], roster: Roster | None = None) -> Collected:
     """Find what was handed in. Raises WrongUsage for a wrong path."""
-    entries, read = open_source(submitted)
+    entries, lost = open_source(submitted)
     known = Lessons(lessons)
-    table = _table_in(entries, read, submitted)
+    table = _table_in(entries, submitted)
     if not table:
         require_class(entries, known, submitted, EXPECTED)
     if submitted.is_dir() and Path.cwd().is_relative_to(submitted.resolve()):
         # There, Python would take a student's file for a module of its own.
         raise WrongUsage(_("run this from a folder that is not inside {path}"), path=submitted)
     source = Source(entries, known, submitted, is_collected=bool(table))
-    collected = _collected(source, known, read, roster, table)
+    collected = _collected(source, known, roster, table)
     if not collected.rows:
         raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
                          expected=EXPECTED)  # fmt: skip
@@ -124,6 +124,7 @@ def collect(submitted: Path, lessons: Sequence[Lesson], roster: Roster | None = 
         folders = {path: collected.matcher.of_folder(entry.name) for path, entry in source.folders}
         told = {row.path for row in collected.rows}
         collected.rows += _passed_over(entries, told, folders)
+    collected.rows += lost
     return collected
 
 
@@ -182,7 +183,6 @@ def _misfit(roster: Roster, path: Path, students: set[str]) -> str:
 def _collected(
     source: Source,
     lessons: Lessons,
-    read: ReadEntry,
     roster: Roster | None,
     table: Sequence[HandedIn],
 ) -> Collected:
@@ -193,7 +193,7 @@ def _collected(
             names.setdefault(row.student, []).append(named(row))
     folders = {entry.name for _path, entry in source.folders}
     matcher = StudentMatcher(roster, folders, source.files, names)
-    rows = Rows(lessons, read, LessonMatcher(lessons, read, roster))
+    rows = Rows(lessons, LessonMatcher(lessons, roster))
     of_folders = [
         replace(row, student=matcher.of_folder(row.student))
         for row in table
@@ -227,6 +227,8 @@ def _passed_over(
             waiting.extend((f"{path}/{child.name}", child, student) for child in inside)
         else:
             note = _("it is no notebook") if student else _("its place does not tell a student")
+            if path.count("/") > DEEPEST:
+                note = _("it lies more than {count} folders deep").format(count=DEEPEST)
             yield HandedIn(path, student, note=note)
 
 
@@ -347,12 +349,12 @@ def _inside(path: str, folder: Entry) -> list[Placed]:
     return [(f"{path}/{entry.name}", entry) for entry in visible(folder.children())]
 
 
-def _table_in(entries: list[Entry], read: ReadEntry, path: Path) -> list[HandedIn]:
+def _table_in(entries: list[Entry], path: Path) -> list[HandedIn]:
     """What `collect` wrote down of what it found. Raises WrongUsage."""
     for entry in entries:
         if entry.name == COLLECTED and entry.kind == "file":
             try:
-                content = b"".join(reader(entry, read, LARGEST_FILE)())
+                content = b"".join(reader(entry, LARGEST_FILE)())
             except Problem as problem:
                 raise WrongUsage(f"{path / COLLECTED}: {problem}") from problem
             return read_handed_in(content, path / COLLECTED)

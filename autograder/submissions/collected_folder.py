@@ -20,7 +20,7 @@ from autograder.results.safe_names import below, safe_file_name, shown
 from autograder.results.submission import Read, Submission, SubmissionId
 
 from .notebook_as_submitted import LARGEST_FILE
-from .sources.entries import read_file, reader, scan, whole
+from .sources.entries import reader, scan, whole
 from .sources.find import (
     EARLIER,
     SECRET,
@@ -115,10 +115,10 @@ class CollectedFolder:
         broken = {row.id for row in there}
         for id in {row.id: None for row in rows if row.id in counted.keys() - broken}:
             files = scan(below(self.folder, *id))
-            times = [time_in(entry, read_file) for entry in files if entry.name == TIMESTAMP]
+            times = [time_in(entry) for entry in files if entry.name == TIMESTAMP]
             row = replace(counted[id][0], submitted=next(iter(times), counted[id][0].submitted))
             there += [
-                replace(row, file=entry.name, read=reader(entry, read_file, LARGEST_FILE))
+                replace(row, file=entry.name, read=reader(entry, LARGEST_FILE))
                 for entry in files
                 if entry.kind == "file" and entry.name not in (TIMESTAMP, SECRET)
             ]

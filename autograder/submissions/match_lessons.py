@@ -11,7 +11,7 @@ from autograder.results.remarks import Problem
 from .match_students import place_of
 from .notebook_as_submitted import LARGEST_FILE
 from .salvage.unpack import lesson_texts
-from .sources.entries import Entry, ReadEntry, reader
+from .sources.entries import Entry, reader
 from .sources.find import SubmittedFile, can_be_graded
 
 
@@ -22,8 +22,8 @@ class LessonMatcher:
     files of an assignment are of one lesson, so are those that say nothing.
     """
 
-    def __init__(self, lessons: Lessons, read: ReadEntry, roster: Roster | None):
-        self.lessons, self._read, self._roster = lessons, read, roster
+    def __init__(self, lessons: Lessons, roster: Roster | None):
+        self.lessons, self._roster = lessons, roster
         self._usual: dict[str, str] = {}  # the lesson of most files of an assignment, by its place
         self._sure: dict[str, str] = {}  # the same where they are more than half
 
@@ -37,7 +37,7 @@ class LessonMatcher:
     def of_entry(self, entry: Entry, name: str, hint: str = "") -> str:
         """The lesson that a file says itself; else what its place, or its name, says."""
         try:
-            texts = lesson_texts(reader(entry, self._read, LARGEST_FILE)())
+            texts = lesson_texts(reader(entry, LARGEST_FILE)())
             said = self.lessons.of_content(texts)
         except Problem:
             said = ""

@@ -19,7 +19,7 @@ from autograder.results.times import utc
 from .match_lessons import LessonMatcher, handed_in_at
 from .match_students import StudentMatcher
 from .notebook_as_submitted import LARGEST_FILE
-from .sources.entries import Entry, ReadEntry, reader
+from .sources.entries import Entry, reader
 from .sources.find import SECRET, TIMESTAMP, SubmittedFile, can_be_graded, is_notebook, time_in
 
 Placed = tuple[str, Entry]  # an entry with its path in the source
@@ -31,9 +31,9 @@ class Rows(list[HandedIn]):
     `misread` are the paths of timestamps that tell no time.
     """
 
-    def __init__(self, lessons: Lessons, read: ReadEntry, match: LessonMatcher):
+    def __init__(self, lessons: Lessons, match: LessonMatcher):
         super().__init__()
-        self.lessons, self.read, self.match = lessons, read, match
+        self.lessons, self.match = lessons, match
         self.misread: set[str] = set()
 
     def of_files(self, files: list[SubmittedFile], lesson: str) -> HandedIn:
@@ -68,8 +68,8 @@ class Rows(list[HandedIn]):
 
     def counted(self, row: HandedIn, path: str, entry: Entry) -> HandedIn:
         limit = self.lessons.attachments.get(entry.name, LARGEST_FILE)
-        read = reader(entry, self.read, limit)
-        return replace(row, path=path, counts=True, file=entry.name, read=read)
+        return replace(row, path=path, counts=True, file=entry.name, read=reader(entry, limit),
+                       note=entry.note or row.note)  # fmt: skip
 
     def add_superseded(self, file: SubmittedFile, lesson: str, note: str) -> None:
         row = self.counted_file(self.of_files([file], lesson), file)
@@ -104,7 +104,7 @@ class Rows(list[HandedIn]):
         """
         for path, entry in files:
             if entry.name == TIMESTAMP and entry.kind == "file":
-                time = time_in(entry, self.read)
+                time = time_in(entry)
                 if not time:
                     note = _(
                         "no time can be read in it; expected one such as "
@@ -129,7 +129,7 @@ class LooseFiles:
 
     def __init__(self, rows: Rows, matcher: StudentMatcher):
         self.rows, self.matcher = rows, matcher
-        self.lessons, self.match, self.read = rows.lessons, rows.match, rows.read
+        self.lessons, self.match = rows.lessons, rows.match
 
     def add(self, files: list[SubmittedFile]) -> None:
         """Put together each student's files of each lesson, and keep the newest attempt."""
@@ -255,7 +255,7 @@ class LooseFiles:
     def _left_open(self, file: SubmittedFile) -> float:
         """How many marks of blanks a notebook has; more than any where it cannot be read."""
         try:
-            content = b"".join(reader(file.entry, self.read, LARGEST_FILE)())
+            content = b"".join(reader(file.entry, LARGEST_FILE)())
         except Problem:
             return math.inf
         return content.count(MARK.encode())

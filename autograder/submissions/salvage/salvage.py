@@ -7,6 +7,7 @@ graded.
 """
 
 import contextlib
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -20,8 +21,9 @@ from autograder.results.safe_names import plain
 from autograder.submissions import notebook_as_submitted as notebooks
 from autograder.submissions.notebook_as_submitted import NotebookAsSubmitted, SubmittedCell
 
+from ..archives import is_archive
 from .scripts import of_script
-from .unpack import is_packed, members
+from .unpack import members
 
 _CELL = re.compile(r'\{\s*"(?:cell_type|source|metadata|id|execution_count|attachments|outputs)"')
 MOST_FAILURES = 30  # objects of a damaged text; each may take as long as the whole text
@@ -29,7 +31,7 @@ _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+")|,(?=\s*[\]}])', re.DOTALL
 _DEFINITION = re.compile(r"^(?:def|class) \w+", re.MULTILINE)
 _FENCE = re.compile(r"^```", re.MULTILINE)
 _CONFLICT = re.compile(r"^<{7}(?: |$)", re.MULTILINE)
-_ARCHIVES = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z", b"\xfd7zXZ": "xz", b"BZh": "bzip2"}
+_ARCHIVES = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def salvage(name: str, content: bytes) -> Iterator[Salvaged]:
 
     The Problem says what the file is, where that is known.
     """
-    if is_packed(content):
+    if is_archive(io.BytesIO(content)):
         for inside, unpacked in members(content):
             repair = Remark("repair", "unpacked", {"file": name, "name": inside})
             yield from (_with(repair, saved) for saved in _of_file(inside, unpacked))

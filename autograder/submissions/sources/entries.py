@@ -1,38 +1,39 @@
-"""Opens a folder or a zip as a tree of entries; follows no link, and unpacks nothing to disk."""
+"""Opens a folder or an archive as a tree of entries; follows no link."""
 
 import os
 import stat
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
+from zipfile import is_zipfile
 
 from autograder.errors import WrongUsage
-from autograder.language import _, ngettext
+from autograder.language import _
+from autograder.results.handed_in import HandedIn
 from autograder.results.remarks import Problem
-from autograder.results.safe_names import is_hidden
+from autograder.results.safe_names import encodable, is_hidden
 from autograder.results.submission import Attachments, Read
 
-PIECE = 2**18  # bytes that are read at a time
-MOST_ENTRIES = 500_000  # of a zip
+from ..archives import ERRORS, PIECE, Member, is_archive, members
+
 DEEPEST = 50  # folders within folders
-UTF_8 = 0x800  # the flag of an entry of a zip whose name is known to be UTF-8
+LARGEST_UNPACKED = 2**33  # bytes of a tar
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A file or a folder of a source. `kind` is folder, file, link or other."""
+    """A file or a folder of a source. `kind` is folder, file, link or other.
+
+    `read` gives the bytes of a file in pieces. `note` goes into its row.
+    """
 
     name: str
     kind: str
-    path: object
+    read: Read = lambda: iter(())
     children: Callable[[], list["Entry"]] = list
-
-
-ReadEntry = Callable[[Any], Iterator[bytes]]  # the bytes of an entry's `path`, in pieces
+    note: str = ""
 
 
 def visible(entries: Iterable[Entry]) -> list[Entry]:
@@ -40,14 +41,14 @@ def visible(entries: Iterable[Entry]) -> list[Entry]:
     return [entry for entry in entries if not is_hidden(entry.name)]
 
 
-def reader(entry: Entry, read: ReadEntry, limit: int) -> Read:
+def reader(entry: Entry, limit: int) -> Read:
     """Reads an entry in pieces, which raises Problem for what is no file or has more bytes."""
 
     def pieces() -> Iterator[bytes]:
         if entry.kind != "file":
             raise Problem("link" if entry.kind == "link" else "no_file")
         length = 0
-        for piece in read(entry.path):
+        for piece in entry.read():
             length += len(piece)
             if length > limit:
                 raise Problem("too_large", limit=f"{limit / 2**20:.3g}")
@@ -60,8 +61,8 @@ def whole(read: Read) -> Callable[[], bytes]:
     return lambda: b"".join(read())
 
 
-def open_source(submitted: Path) -> tuple[list[Entry], ReadEntry]:
-    """The entries of the top folder, and a function that reads a file's bytes in pieces."""
+def open_source(submitted: Path) -> tuple[list[Entry], list[HandedIn]]:
+    """The entries of the top folder, and rows of what has no place in an archive."""
     if not os.path.lexists(submitted):
         raise WrongUsage(
             _(
@@ -70,19 +71,12 @@ def open_source(submitted: Path) -> tuple[list[Entry], ReadEntry]:
             ),
             path=submitted,
         )
-    if submitted.is_dir():
-        try:
-            found = scan(submitted)
-        except Problem as problem:
-            raise WrongUsage(f"{submitted}: {problem}") from problem
-        return found, read_file
-    if not submitted.is_file() or not zipfile.is_zipfile(submitted):
-        raise WrongUsage(
-            _("{path} is neither a folder nor a zip; give the folder (or zip) with "
-              "<student>/<NN-name>/<name>.ipynb"),
-            path=submitted,
-        )  # fmt: skip
-    return _open_zip(submitted)
+    if not submitted.is_dir():
+        return _open_archive(submitted)
+    try:
+        return scan(submitted), []
+    except Problem as problem:
+        raise WrongUsage(f"{submitted}: {problem}") from problem
 
 
 def scan(folder: Path) -> list[Entry]:
@@ -97,7 +91,7 @@ def scan(folder: Path) -> list[Entry]:
                     kind = "folder"
                 else:
                     kind = "file" if entry.is_file(follow_symlinks=False) else "other"
-                found.append(Entry(entry.name, kind, path, partial(scan, path)))
+                found.append(Entry(entry.name, kind, partial(_read, path), partial(scan, path)))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Problem("folder_unreadable", reason=reason) from error
@@ -110,13 +104,13 @@ def attachments_in(folder: Path, largest: Mapping[str, int]) -> Attachments:
     Raises Problem.
     """
     return {
-        entry.name: whole(reader(entry, read_file, largest[entry.name]))
+        entry.name: whole(reader(entry, largest[entry.name]))
         for entry in scan(folder)
         if entry.name in largest
     }
 
 
-def read_file(path: Path) -> Iterator[bytes]:
+def _read(path: Path) -> Iterator[bytes]:
     # Between listing and opening, a file may have become a link, or a pipe that blocks.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -130,73 +124,58 @@ def read_file(path: Path) -> Iterator[bytes]:
         raise Problem("unreadable", reason=error.strerror or type(error).__name__) from error
 
 
-def _bad_zip(path: Path, reason: object) -> WrongUsage:
-    return WrongUsage(_("{path} cannot be opened as a zip ({reason})"), path=path, reason=reason)
-
-
-def _open_zip(path: Path) -> tuple[list[Entry], ReadEntry]:
+def _open_archive(path: Path) -> tuple[list[Entry], list[HandedIn]]:
+    found = list[Member]()
     try:
-        archive = zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile, ValueError) as error:
-        raise _bad_zip(path, error) from error
-    if len(archive.filelist) > MOST_ENTRIES:
-        count = len(archive.filelist)
-        reason = ngettext("{count} entry", "{count} entries", count).format(count=count)
-        raise _bad_zip(path, reason)
+        if path.is_file():  # a pipe would be waited for
+            file = open(path, "rb")  # noqa: SIM115 - members are read as long as the grader runs
+            if is_archive(file) or is_zipfile(path):
+                found = members(file, LARGEST_UNPACKED)
+    except (Problem, *ERRORS) as error:
+        message = _("{path} is damaged, or its download broke off ({reason}); download it again")
+        raise WrongUsage(message, path=path, reason=error) from error
+    if not any(member.path for member in found):
+        raise WrongUsage(
+            _("{path} is neither a folder nor a zip or tar; give the folder (or zip) with "
+              "<student>/<NN-name>/<name>.ipynb"),
+            path=path,
+        )  # fmt: skip
     tree: dict[str, Any] = {}
-    for info in archive.filelist:
-        parts = PurePosixPath(_name(info).replace("\\", "/")).parts
-        if not parts or ".." in parts or parts[0] == "/" or len(parts) > DEEPEST:
-            continue  # it lies nowhere below the zip's folder, or too deep: it gets no row
-        _grow(tree, parts, info)
-
-    def read(info: zipfile.ZipInfo) -> Iterator[bytes]:
-        # With other methods, Python decompresses a whole block before any limit is checked.
-        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            method = _("compression method {number}").format(number=info.compress_type)
-            raise Problem("unreadable", reason=method)
-        try:
-            with archive.open(info) as file:
-                while piece := file.read(PIECE):
-                    yield piece
-        except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError,
-                ValueError, zlib.error) as error:  # fmt: skip
-            raise Problem("unreadable", reason=str(error)[:200]) from error
-
-    return _entries(tree), read
+    lost = [
+        HandedIn(encodable(member.path), note=why)
+        for member in found
+        if (why := _grow(tree, member)) and not is_hidden(PurePosixPath(member.path).name)
+    ]
+    return _entries(tree), lost
 
 
-def _name(info: zipfile.ZipInfo) -> str:
-    """The name of an entry; that of macOS's Finder is UTF-8, though its flags do not say so."""
-    if info.flag_bits & UTF_8:
-        return info.filename
-    try:
-        return info.filename.encode("cp437").decode()
-    except UnicodeError:
-        return info.filename
-
-
-def _grow(tree: dict[str, Any], parts: tuple[str, ...], info: zipfile.ZipInfo) -> None:
+def _grow(tree: dict[str, Any], member: Member) -> str:
+    """Put a member of an archive into a tree of folders; why it has no place in it, else empty."""
+    parts = PurePosixPath(member.path.replace("\\", "/")).parts
+    if ".." in parts or parts[:1] == ("/",):
+        return _("its path leads out of the archive")
+    if len(parts) > DEEPEST:
+        return _("it lies more than {count} folders deep").format(count=DEEPEST)
+    taken = _("the archive has a file and a folder of one name")
     for part in parts[:-1]:
-        inside = tree.setdefault(part, {})
-        if not isinstance(inside, dict):  # a file and a folder of one name
-            return
-        tree = inside
-    if info.is_dir():
-        tree.setdefault(parts[-1], {})
-    elif not isinstance(tree.get(parts[-1]), dict):
-        tree[parts[-1]] = info
+        tree = tree.setdefault(part, {})
+        if not isinstance(tree, dict):
+            return taken
+    if not parts:
+        return ""
+    if member.kind == "folder":
+        return "" if isinstance(tree.setdefault(parts[-1], {}), dict) else taken
+    before = tree.get(parts[-1])
+    if isinstance(before, dict):
+        return taken
+    tree[parts[-1]] = member
+    return _("a later one of the same name counts") if before else ""
 
 
 def _entries(tree: dict[str, Any]) -> list[Entry]:
-    found = []
-    for name, inside in tree.items():
-        if isinstance(inside, dict):
-            found.append(Entry(name, "folder", None, partial(_entries, inside)))
-        else:
-            mode = inside.external_attr >> 16
-            linked = stat.S_ISLNK(mode)
-            plain = not stat.S_IFMT(mode) or stat.S_ISREG(mode)
-            kind = "link" if linked else "file" if plain else "other"
-            found.append(Entry(name, kind, inside))
-    return found
+    return [
+        Entry(name, "folder", children=partial(_entries, inside))
+        if isinstance(inside, dict)
+        else Entry(name, inside.kind, inside.read, note=inside.note)
+        for name, inside in tree.items()
+    ]

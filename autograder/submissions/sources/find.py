@@ -26,11 +26,12 @@ from autograder.results.remarks import Problem
 from autograder.results.safe_names import is_hidden, normal, short_list, shown
 from autograder.results.times import utc
 
+from .. import archives
 from ..salvage.unpack import ENDINGS, NOTEBOOK
-from .entries import DEEPEST, Entry, ReadEntry, reader, visible
+from .entries import DEEPEST, Entry, reader, visible
 
 # What an answer can be found in, if there is no notebook.
-EXPORTED = (*(ending for ending in ENDINGS if ending != NOTEBOOK), ".zip", ".gz")
+EXPORTED = (*(ending for ending in ENDINGS if ending != NOTEBOOK), *archives.ENDINGS)
 TIMESTAMP = "timestamp.txt"
 SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange
 EARLIER = "earlier"  # the folder of attempts that do not count any more
@@ -43,7 +44,7 @@ _ENDINGS = re.compile(rf"(?:\.(?:{_ENDING}))*\Z", re.IGNORECASE)
 # What lies in a course's folder: all of it, or what is published.
 COURSES = ({"autograder", "course"}, {"course", "environment.yml"})
 MOST_LOOKED_AT = 5000  # names: a disk without a class must not be searched for minutes
-PACKED = (".zip", ".gz", ".ipynb.txt")  # what a notebook can be in
+PACKED = (*archives.ENDINGS, ".ipynb.txt")  # what a notebook can be in
 
 
 @dataclass(frozen=True)
@@ -288,13 +289,13 @@ def _holds_answers(folder: Entry) -> bool:
     return any(can_be_graded(entry) for _path, entry in all_files(folder, ""))
 
 
-def time_in(timestamp: Entry, read: ReadEntry) -> str:
+def time_in(timestamp: Entry) -> str:
     """The time that nbgrader wrote beside a submission, in UTC; empty where none can be read.
 
     It may be as editors save it, with a mark of its encoding in front.
     """
     try:
-        content = b"".join(reader(timestamp, read, LONGEST_TIMESTAMP)())
+        content = b"".join(reader(timestamp, LONGEST_TIMESTAMP)())
         is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         return utc(content.decode("utf-16" if is_utf16 else "utf-8-sig"))
     except (Problem, UnicodeDecodeError):

@@ -6,9 +6,11 @@ the notebook's file, or files by name.
 
 import base64
 import copy
+import functools
 import gzip
 import io
 import json
+import tarfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,6 +50,15 @@ def _zip(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def _tar(notebook: NotebookNode, mode: str) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
+        info = tarfile.TarInfo(f"work/{NAME}")
+        info.size = len(whole(notebook))
+        archive.addfile(info, io.BytesIO(whole(notebook)))
     return buffer.getvalue()
 
 
@@ -250,6 +261,18 @@ KINDS: dict[str, Kind] = {
         "all", "unpacked",
     ),
     "a gzip": Kind(lambda n: {f"{NAME}.gz": gzip.compress(whole(n))}, "all", "unpacked"),
+    "a tar": Kind(lambda n: {"work.tar": _tar(n, "w")}, "all", "unpacked"),
+    "a tar.gz": Kind(lambda n: {"attention.tar.gz": _tar(n, "w:gz")}, "all", "unpacked"),
+    "a tar.bz2": Kind(lambda n: {"work.tar.bz2": _tar(n, "w:bz2")}, "all", "unpacked"),
+    "a tar.xz": Kind(lambda n: {"work.tar.xz": _tar(n, "w:xz")}, "all", "unpacked"),
+    "a tgz with a notebook's name": Kind(lambda n: _tar(n, "w:gz"), "all", "unpacked"),
+    "a zip in a zip": Kind(
+        lambda n: {"work.zip": _zip({"a/hw.zip": _zip({NAME: whole(n)})})}, "all", "unpacked"
+    ),
+    "a zip in zips without end": Kind(
+        lambda n: {"work.zip": functools.reduce(lambda z, _: _zip({"z.zip": z}), range(9), b"")},
+        "none", "empty_archive",
+    ),
     "a zip of a script": Kind(
         lambda n: {"work.zip": _zip({"attention.py": _script(n).encode()})}, "all", "unpacked"
     ),

@@ -2,7 +2,6 @@
 
 import io
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,7 +51,7 @@ def _is_folder(name: str) -> bool:
     )
 
 
-def source(files: dict[str, bytes]) -> tuple[list[submissions.Entry], submissions.ReadEntry]:
+def source(files: dict[str, bytes]) -> tuple[list[submissions.Entry], list]:
     """A tree of files in memory: disks do not take all names."""
     tree: dict = {}
     for path, content in files.items():
@@ -64,16 +63,13 @@ def source(files: dict[str, bytes]) -> tuple[list[submissions.Entry], submission
 
     def entries(inside: dict) -> list[submissions.Entry]:
         return [
-            submissions.Entry(name, "folder", None, lambda below=one: entries(below))
+            submissions.Entry(name, "folder", children=lambda below=one: entries(below))
             if isinstance(one, dict)
-            else submissions.Entry(name, "file", one)
+            else submissions.Entry(name, "file", lambda content=one: iter([content]))
             for name, one in inside.items()
         ]
 
-    def read(content: bytes) -> Iterator[bytes]:
-        yield content
-
-    return entries(tree), read
+    return entries(tree), []
 
 
 LAYOUTS = {

@@ -3,6 +3,7 @@
 import io
 import os
 import stat
+import tarfile
 import zipfile
 
 import pytest
@@ -194,11 +195,42 @@ def zipped(tmp_path, entries) -> str:
     return path
 
 
+def tarred(tmp_path, entries, mode="w", link="") -> str:
+    path = tmp_path / "class.tar"
+    with tarfile.open(path, mode) as archive:
+        for name, content in entries.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content.encode()))
+        if link:
+            info = tarfile.TarInfo(link)
+            info.type, info.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            archive.addfile(info)
+    return path
+
+
+@pytest.mark.parametrize("mode", ["", "w", "w:gz", "w:bz2", "w:xz"])
 @pytest.mark.parametrize("wrapped", ["", "Submissions of week 3/"])
-def test_a_zip_is_read_like_a_folder(tmp_path, wrapped):
+def test_an_archive_is_read_like_a_folder(tmp_path, wrapped, mode):
     entries = {f"{wrapped}{s}/00-warm-up/warm-up.ipynb": s for s in ("anna", "bea")}
-    found = collect(zipped(tmp_path, entries), LESSONS)
+    path = tarred(tmp_path, entries, mode) if mode else zipped(tmp_path, entries)
+    found = collect(path, LESSONS)
     assert [(one.student, outcome(one)) for one in found] == [("anna", b"anna"), ("bea", b"bea")]
+
+
+def test_a_link_in_a_tar_has_a_row_and_no_content(tmp_path):
+    anna, cem = (f"{student}/00-warm-up/warm-up.ipynb" for student in ("anna", "cem"))
+    path = tarred(tmp_path, {anna: "anna"}, link=cem)
+    assert [outcome(one) for one in collect(path, LESSONS)] == [b"anna", "link"]
+
+
+@pytest.mark.parametrize("mode", ["", "w", "w:gz", "w:bz2", "w:xz"])
+def test_of_a_download_that_broke_off_is_said_that_it_did(tmp_path, mode):
+    entries = {"anna/00-warm-up/warm-up.ipynb": "1" * 30_000}
+    path = tarred(tmp_path, entries, mode) if mode else zipped(tmp_path, entries)
+    path.write_bytes(path.read_bytes()[:-40] if mode != "w" else path.read_bytes()[:3000])
+    with pytest.raises(WrongUsage, match="class.*download broke off.*download it again"):
+        collect(path, LESSONS)
 
 
 def test_a_zip_that_does_not_say_how_names_are_encoded_is_read_as_macos_writes_it(tmp_path):
@@ -209,6 +241,15 @@ def test_a_zip_that_does_not_say_how_names_are_encoded_is_read_as_macos_writes_i
     assert [one.student for one in collect(path, LESSONS)] == ["Zo\u00eb\u00eb"], "of old Windows"
 
 
+@pytest.mark.parametrize(("name", "encoding"), [("Jos\u00e9", "cp1252"), ("\u674e\u660e", "GBK")])
+def test_names_in_a_zip_are_read_in_the_likeliest_encoding_and_it_is_said(tmp_path, name, encoding):
+    there, odd = "#" * len(name.encode(encoding)), name.encode(encoding)
+    path = zipped(tmp_path, {f"{there}/00-warm-up/warm-up.ipynb": b"it", "bea/00/x.ipynb": b"{}"})
+    path.write_bytes(path.read_bytes().replace(there.encode(), odd))
+    rows = {row.student: row.note for row in collect_all(path, LESSONS).rows}
+    assert rows == {name: f"its name was read as {encoding}: the archive does not tell", "bea": ""}
+
+
 def test_nothing_of_a_zip_leaves_its_place(tmp_path):
     bad = {
         "../../outside/00-warm-up/warm-up.ipynb": "x",
@@ -217,9 +258,12 @@ def test_nothing_of_a_zip_leaves_its_place(tmp_path):
         "anna/00-warm-up/warm-up.ipynb": "good",
     }
     before = sorted(tmp_path.rglob("*"))
-    found = collect(path := zipped(tmp_path, bad), LESSONS)
-    assert [(one.student, outcome(one)) for one in found] == [("anna", b"good")]
+    deep = "/".join(["anna", "00-warm-up", *["d"] * 50, "x.ipynb"])
+    bad |= {deep: "x", "anna/00-warm-up/a": "x", "anna/00-warm-up/a/x.ipynb": "x"}
+    found = collect_all(path := zipped(tmp_path, bad), LESSONS)
+    assert [(one.student, outcome(one)) for one in found.submissions] == [("anna", b"good")]
     assert sorted(tmp_path.rglob("*")) == sorted([*before, path])
+    assert {row.path for row in found.rows} == bad.keys(), "each has a row"
 
 
 def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(tmp_path, monkeypatch):
