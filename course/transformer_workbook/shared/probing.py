@@ -422,15 +422,16 @@ def called_twice(call: Callable[[], object]) -> torch.Tensor | None:
 
 
 def what_dropout_did(given: torch.Tensor, output: object) -> dict[str, object]:
-    """Properties of the dropout that turned `given`, which holds no 0, into `output`.
+    """Properties of the dropout that turned `given` into `output`: what was 0 before is not judged.
 
     The share dropped is rounded to a twentieth, which is stable from ten thousand entries on.
     Empty where `output` is not a tensor of the same shape.
     """
     if not isinstance(output, torch.Tensor) or output.shape != given.shape:
         return {}
-    dropped = output == 0
-    share = round(20 * dropped.float().mean().item()) / 20
+    was_there = given != 0
+    dropped = (output == 0) & was_there
+    share = round(20 * (dropped.sum() / was_there.sum().clamp(min=1)).item()) / 20
     varies = [(dropped.any(dim=d) != dropped.all(dim=d)).any() for d in range(dropped.dim())]
     return {
         "share dropped": share,

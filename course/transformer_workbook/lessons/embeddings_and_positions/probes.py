@@ -114,7 +114,7 @@ def what_it_holds(PositionalEncoding, d_model, max_len):
     {
         "error at max_len": accepted("a sentence has exactly max_len positions"),
         "error past max_len": refused("a sentence has more than max_len positions"),
-        "error later": refused("a word is to stand at position max_len, by `start`,"),
+        "error later": refused("a word is to stand at position max_len, by `start`"),
     }
 )
 def longer_than_max_len(positions, d_model, max_len, by_default=False):

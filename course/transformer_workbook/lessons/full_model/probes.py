@@ -101,13 +101,18 @@ def translate_twice(component, src, tgt, other_src, other_tgt, kept, **sizes):
     return {"before": first[kept], "after": second[kept]}
 
 
+NO_TABLE = "Among the parameters of {part}, none has a row for each token and d_model columns."
+
+
 @wording(
     {
         "token 0 of the source learns": Wording(
-            wrong="The source token 0 does not learn, though it is not the padding here."
+            wrong="The source token 0 does not learn, though it is not the padding here.",
+            missing=NO_TABLE.format(part="src_embed"),
         ),
         "token 0 of the target learns": Wording(
-            wrong="The target token 0 does not learn, though it is not the padding here."
+            wrong="The target token 0 does not learn, though it is not the padding here.",
+            missing=NO_TABLE.format(part="tgt_embed"),
         ),
     }
 )
@@ -117,10 +122,13 @@ def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **siz
                                  "d_model": d_model})  # fmt: skip
     _log_probs(model, src, tgt).square().sum().backward()
     missed = [parameter for parameter in model.parameters() if parameter.grad is None]
+    tables = {
+        "token 0 of the source learns": _matrix(model, "src_embed", src_vocab, d_model),
+        "token 0 of the target learns": _matrix(model, "tgt_embed", tgt_vocab, d_model),
+    }
     return {
         "parameters without a gradient": sum(parameter.numel() for parameter in missed),
-        "token 0 of the source learns": _learns(_matrix(model, "src_embed", src_vocab, d_model)),
-        "token 0 of the target learns": _learns(_matrix(model, "tgt_embed", tgt_vocab, d_model)),
+        **{name: _learns(table) for name, table in tables.items() if table is not None},
     }
 
 
@@ -413,4 +421,4 @@ def _matrix(model, part, vocab, d_model):
 
 
 def _learns(matrix) -> bool:
-    return matrix is not None and matrix.grad is not None and bool(matrix.grad[0].any())
+    return matrix.grad is not None and bool(matrix.grad[0].any())

@@ -133,10 +133,17 @@ def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
     output, left = attention(x, key, key), attention.eval()(x, key, key)
     found = what_dropout_did(left, output)
     if found:
-        by_head = (output == 0).tensor_split(num_heads, dim=-1)
-        whole = [torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head]
-        found["whole heads dropped"] = all(whole)
+        heads = zip(*(x.tensor_split(num_heads, dim=-1) for x in (output, left)), strict=True)
+        found["whole heads dropped"] = all(_is_whole(now, before) for now, before in heads)
     return found
+
+
+def _is_whole(now, before):
+    """Whether each vector is dropped as a whole or not at all, but for what was 0 before."""
+    was_zero = before == 0
+    dropped = ((now == 0) | was_zero).all(dim=-1)
+    kept = ((now != 0) | was_zero).all(dim=-1)
+    return bool((dropped | kept).all())
 
 
 def list_parameters(MultiHeadAttention, d_model, num_heads, x):
