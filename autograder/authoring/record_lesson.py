@@ -32,7 +32,13 @@ from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
 from .misconceptions import recorded_misconceptions
-from .right_answers import changed_statements, right_hashes, right_statements, unused_by_right
+from .right_answers import (
+    changed_blanks,
+    changed_statements,
+    right_hashes,
+    right_statements,
+    unused_by_right,
+)
 
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
@@ -77,6 +83,7 @@ def _component_texts(component: Component, visible: Sequence[Case]) -> dict[str,
         "cases": {case.name: case.says or case.name for case in visible},
         "misconceptions": {
             answer.name: {"says": answer.says, "blank": answer.blank}
+            | ({} if answer.blank else {"blanks": changed_blanks(component, answer.name)})
             | ({"behaves": answer.behaves} if answer.behaves else {})
             | ({"code": code} if answer.behaves and (code := _code_quoted(answer)) else {})
             | ({"released": left} if (left := _left_of(component, answer)) else {})

@@ -7,7 +7,7 @@ import ast
 from collections import Counter
 
 from autograder.lesson.blanks import Span
-from autograder.lesson.components import Component
+from autograder.lesson.components import Blank, Component
 from transformer_workbook.diagnosis.statement_hashes import hash_of, statements
 from transformer_workbook.diagnosis.unused import unused
 from transformer_workbook.shared.syntax import parse
@@ -47,6 +47,20 @@ def changed_statements(component: Component) -> dict[str, list[list[str]]]:
             pairs += [f"{its_hash}>{following}"] if its_hash in changed else []
         changes.setdefault(answer.name, []).append(sorted(pairs))
     return changes
+
+
+def changed_blanks(component: Component, misconception: str) -> list[str]:
+    """The blanks whose statement some variant of a misconception does not have."""
+    variants = [answer.source for answer in component.wrong if answer.name == misconception]
+    written = [{*statements(source).values()} for source in variants]
+    by_line = statements(component.source)
+
+    def is_changed(blank: Blank) -> bool:
+        line = component.source.count("\n", 0, blank.span.start) + 1
+        statement = by_line[max(first for first in by_line if first <= line)]
+        return any(statement not in hashes for hashes in written)
+
+    return [blank.name for blank in component.blanks if is_changed(blank)]
 
 
 def unused_by_right(component: Component) -> list[str]:

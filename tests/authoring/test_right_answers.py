@@ -4,7 +4,7 @@ import pytest
 from the_course import COURSE
 
 from autograder.authoring.record_lesson import record as record_evidence
-from autograder.authoring.right_answers import replacement
+from autograder.authoring.right_answers import changed_blanks, replacement
 from autograder.judging.case_runner import CaseRunner
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
@@ -19,6 +19,13 @@ def test_the_shortest_replacement_is_found():
     assert (span.start, span.end, text) == (6, 7, "-")
     span, text = replacement("abab", "ababab")
     assert "abab"[: span.start] + text + "abab"[span.end :] == "ababab"
+
+
+def test_the_blanks_that_a_misconception_of_the_whole_component_is_about():
+    component = COURSE.lesson("11-translation").components["average_weights"]
+    assert changed_blanks(component, "divided-by-five") == ["mean"]
+    assert changed_blanks(component, "added-in-place") == ["entries", "mean"]
+    assert changed_blanks(component, "nothing-comes-back") == []
 
 
 def test_a_misconception_that_was_stopped_is_not_recorded(monkeypatch):

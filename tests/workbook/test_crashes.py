@@ -239,6 +239,12 @@ def test_what_is_returned_in_place_of_two_results_is_not_taken_apart(notebook, r
             "arange() received an invalid combination of arguments - got (Tensor, NoneType), but "
             "expected one of: * (Number end, *, torch.dtype dtype = None)",
             "return padding_mask(ids, pad_id) & causal_mask(ids)",
+            "`arange` does not stand in this line: something that stands there calls it,",
+        ),
+        (
+            "TypeError",
+            "arange() received an invalid combination of arguments - got (Tensor)",
+            "place = torch.arange(ids)",
             "A function was given arguments that it does not take.",
         ),
         (

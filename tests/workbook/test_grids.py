@@ -162,9 +162,9 @@ def test_a_large_tensor_with_numbers_that_are_not_finite_counts_them():
     actual = torch.zeros(8, 8)
     actual[2] = float("nan")
     assert explain(finding_on(actual, torch.zeros(8, 8)), "f") == (
-        "The output at [2, 0] is nan; it should be a finite number (0). That comes, for example, "
-        "from too large a number in exp, a logarithm of 0, a division by 0, 0 times infinity, the "
-        "root of a negative number. In all, 8 of 64 numbers are wrong."
+        "The output at [2, 0] is nan; it should be a finite number (0). In all, 8 of 64 numbers "
+        "are wrong. That comes, for example, from too large a number in exp, a logarithm of 0, a "
+        "division by 0, 0 times infinity, the root of a negative number."
     )
 
 

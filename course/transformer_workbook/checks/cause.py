@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ..diagnosis.case_results import CaseResult, misconceptions_in, unexplained
 from ..diagnosis.diagnosis import Diagnosis
-from ..diagnosis.misconception_text import misconception_text
+from ..diagnosis.misconception_text import is_like_the_template, misconception_text
 from ..diagnosis.recorded_lessons import lesson_texts
 from ..shared.language import _
 
@@ -24,9 +24,12 @@ def cause_of(
         return Diagnosis()
     entries = lesson_texts(lesson)["components"][component]["misconceptions"]
     texts = [misconception_text(lesson, component, name, source) for name in names]
-    blanks = dict.fromkeys(entries[name]["blank"] for name in names)
     says = _joined([*dict.fromkeys(texts)], results)
-    return Diagnosis(names[0], says, tuple(filter(None, blanks)))
+    blanks = {entries[name]["blank"]: None for name in names if entries[name]["blank"]}
+    if is_like_the_template(lesson, component, source):
+        for name in names:
+            blanks |= dict.fromkeys(entries[name].get("blanks", ()))
+    return Diagnosis(names[0], says, tuple(blanks))
 
 
 def _joined(texts: list[str], results: Mapping[str, CaseResult]) -> str:

@@ -52,7 +52,7 @@ def report_of(
         return Check(entry["defines"], rows)
     likely = [blank for blank in cause.blanks if blank not in right]
     likely = likely or _blanks_of_first_failure(evidence, in_doubt)
-    if has_blanks or not cause or not entry["blanks"]:
+    if not (cause and entry["blanks"]) or (has_blanks and cause.blanks):
         likely = likely or _all_blanks(name, entry, right, cause)
     calls = [f'wb.hint("{blank}")' for blank in dict.fromkeys(likely)]
     return Check(entry["defines"], rows, calls, cause=cause.says)
@@ -75,7 +75,7 @@ def _row(
         return Row(title, call, [], [], _verb(""))
     finding = next((each for each in findings if each.kind != "as_before"), findings[0])
     words = wording_of(find_probe(lesson, cases.probes[case]))
-    sentence = explain(finding, defines, blanks, advise, words)
+    sentence = explain(finding, defines, blanks, advise and is_first, words)
     shown = grids(finding, words=words) if is_first else []
     return Row(title, call, [sentence], shown, _verb(finding.kind))
 

@@ -127,6 +127,10 @@ _ADVICE = {
         "through self. Otherwise look for a typo, for torch. or math. that is missing before it, "
         "or for an import."
     ),
+    r"^\w+: (?P<inner>[a-z]\w*)\(\)?.*\n(?=\S)(?!.*\b(?P=inner)\b)": _(
+        "`{inner}` does not stand in this line: something that stands there calls it, with what it "
+        "was given. Compare what is given in this line with what is expected there."
+    ),
     r"received an invalid combination of arguments": _(
         "A function was given arguments that it does not take. Compare the call with the def line, "
         "or with the documentation, of that function."
@@ -140,8 +144,8 @@ _ADVICE = {
         "tensor's method."
     ),
     "not compatible with input|view size is not compatible": _(
-        "view cannot change the order of memory. After a transpose use reshape, or contiguous() "
-        "first."
+        "view needs numbers that lie in memory in the order of the axes. After a transpose they do "
+        "not, nor do those of a slice, as a rule. Use reshape, or contiguous() first."
     ),
     "shape '.*' is invalid for input of size": _(
         "The sizes given do not multiply to the number of entries there are. Write down the shape "

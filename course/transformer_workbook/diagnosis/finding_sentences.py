@@ -31,11 +31,7 @@ _FINDINGS = {
     "names_missing": _("{name} lacks {missing}."),
     "names_extra": _("{name} should not hold {extra}."),
     "names_other": _("{name} lacks {missing}; it has {extra} instead."),
-    "not_finite": _(
-        "{name}{at} is {actual}; it should be a finite number ({expected}). That comes, for "
-        "example, from too large a number in exp, a logarithm of 0, a division by 0, 0 times "
-        "infinity, the root of a negative number."
-    ),
+    "not_finite": _("{name}{at} is {actual}; it should be a finite number ({expected})."),
     "not_zero": _("{name}{at} is {actual}; it should be exactly 0."),
     "differs": _("{name}{at} is {actual}; expected {expected} ({wrong} of {of} numbers differ)."),
     "number": _("{name} is {actual}; expected {expected}."),
@@ -72,6 +68,11 @@ _FINDINGS = {
         "dropout may make that difference."
     ),
 }
+
+_NOT_FINITE = _(
+    "That comes, for example, from too large a number in exp, a logarithm of 0, a division by 0, "
+    "0 times infinity, the root of a negative number."
+)
 
 # By what was changed, where that is no setting.
 _STATES = {
@@ -143,8 +144,9 @@ def explain(
     sentence = sentence[:1].upper() + sentence[1:] if phrasing.noun else sentence
     if key in ("not_finite", "not_zero") and details["of"] >= SMALL:
         sentence += " " + _("In all, {wrong} of {of} numbers are wrong.").format(**details)
-    advice = advise and phrasing.is_result and crashes.advice_on_value(finding, component)
-    return f"{sentence} {advice}" if advice else sentence
+    advice = phrasing.is_result and crashes.advice_on_value(finding, component)
+    advice = _NOT_FINITE if key == "not_finite" else advice
+    return f"{sentence} {advice}" if advise and advice else sentence
 
 
 # The kinds of findings for which a probe's own sentence is better than the general one.
