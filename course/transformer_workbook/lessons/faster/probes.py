@@ -226,7 +226,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
 )
 def remember(cache_class, keys, values, pieces, max_len, order=None):
     """What a cache returns, call by call; before the last one the rows change their order."""
-    # A copy, since a module that was used comes back in the second run, with what it holds.
+    # A copy, since a module that was used is there in the second run, with what it holds.
     cache, found, places, end = copy.deepcopy(cache_class(max_len)), {}, [], 0
     for number, count in enumerate(pieces, start=1):
         if order is not None and number == len(pieces):

@@ -128,7 +128,11 @@ def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **siz
     }
     return {
         "parameters without a gradient": sum(parameter.numel() for parameter in missed),
-        **{name: _learns(table) for name, table in tables.items() if table is not None},
+        **{
+            name: table.grad is not None and bool(table.grad[0].any())
+            for name, table in tables.items()
+            if table is not None
+        },
     }
 
 
@@ -418,7 +422,3 @@ def _matrix(model, part, vocab, d_model):
     """The matrix of an embedding, whatever it is called; None where there is none of its size."""
     found = (one for one in named(model, part).parameters() if one.shape == (vocab, d_model))
     return next(found, None)
-
-
-def _learns(matrix) -> bool:
-    return matrix.grad is not None and bool(matrix.grad[0].any())
