@@ -24,6 +24,10 @@ _SEPARATOR = re.compile(r"/|\\(?!x[0-9a-f]{2}|u[0-9a-f]{4})")
 _OF_SYSTEMS = re.compile(
     r"\._|~\$|(?:__MACOSX|\.ipynb_checkpoints|\.DS_Store|Thumbs\.db|desktop\.ini)\Z"
 )
+# What the course puts beside lessons; and into a clone of it, where "course" is beside these.
+_OF_THE_COURSE = re.compile(r"transformer_workbook\Z|my_transformer\b")
+_OF_A_CLONE = {"autograder", "benchmarks", "binder", "docs", "solutions", "tests"}
+COURSES = ({"autograder", "course"}, {"course", "environment.yml"})  # marks of a clone
 _HIDDEN = re.compile(r"\.(?!\s)")  # ". Khan" has no first name
 _CUT = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3})?\Z")  # an escape without its end
 _BEHIND = re.compile(r"(?:(?<=\\x[0-9a-f]{2})|(?<=\\u[0-9a-f]{4}))[^\x00-\x7f]")
@@ -113,6 +117,16 @@ def is_of_systems(name: str) -> bool:
 def is_hidden(name: str) -> bool:
     """Whether a file or a folder of this name is no student's."""
     return is_of_systems(name) or bool(_HIDDEN.match(name))
+
+
+def of_the_course(names: set[str]) -> set[str]:
+    """Those of a folder's names that are of the course itself, so no student's work."""
+    is_clone = any(course <= names for course in COURSES)
+    return {
+        name
+        for name in names
+        if _OF_THE_COURSE.match(name) or (is_clone and name in _OF_A_CLONE)
+    }  # fmt: skip
 
 
 def safe_name(text: str) -> str:

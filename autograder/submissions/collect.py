@@ -22,6 +22,7 @@ from autograder.results.remarks import Problem
 from autograder.results.safe_names import (
     is_hidden,
     is_of_systems,
+    of_the_course,
     respelled,
     safe_name,
     short_list,
@@ -215,6 +216,7 @@ def _passed_over(
     `students` are called so whose folders have these paths.
     """
     waiting = deque((entry.name, entry, "") for entry in entries)
+    of_course = of_the_course({entry.name for entry in entries})
     while waiting:
         path, entry, student = waiting.popleft()
         if path in told or is_of_systems(entry.name) or entry.name in (TIMESTAMP, SECRET):
@@ -222,8 +224,12 @@ def _passed_over(
         student = students.get(path, student)
         if is_hidden(entry.name):
             yield HandedIn(path, student, note=_("its name begins with a dot"))
+        elif path in of_course:
+            yield HandedIn(path, student, note=_("it belongs to the course"))
         elif entry.kind == "folder":
             inside = children(entry)
+            names = of_the_course({child.name for child in inside})
+            of_course |= {f"{path}/{name}" for name in names}
             waiting.extend((f"{path}/{child.name}", child, student) for child in inside)
         else:
             note = _("it is no notebook") if student else _("its place does not tell a student")
@@ -254,6 +260,7 @@ class _StudentFolders:
     def _add_student(self, student: str, entries: list[Placed]) -> None:
         if not entries:
             self.rows.add_problem(HandedIn(student, student, name=student), Problem("no_lesson"))
+        odd: list[tuple[HandedIn, Problem, Entry]] = []
         in_lessons: dict[str, list[Placed]] = {}
         places: dict[str, str] = {}
         loose: list[SubmittedFile] = []
@@ -272,7 +279,10 @@ class _StudentFolders:
                     raise self._no_lesson(entry)
             except Problem as problem:
                 name = lesson or safe_name(entry.name)
-                self.rows.add_problem(HandedIn(path, student, name, name=student), problem)
+                odd.append((HandedIn(path, student, name, name=student), problem, entry))
+        for row, why, entry in odd:
+            if not (in_lessons or loose) or self._is_for_a_person(entry):
+                self.rows.add_problem(row, why)
         LooseFiles(self.rows, self.matcher).add(
             [file for file in loose if file.lesson not in in_lessons]
         )
@@ -293,12 +303,21 @@ class _StudentFolders:
                     found.append(SubmittedFile(where, inside, of_file, student, lesson=lesson))
         return found
 
+    def _is_for_a_person(self, entry: Entry) -> bool:
+        """Whether what is no lesson may have been meant as one, although there are others."""
+        if entry.kind == "folder" and (LESSON.fullmatch(entry.name) or self._close(entry)):
+            return True
+        inside = all_files(entry, "") if entry.kind == "folder" else [("", entry)]
+        return entry.kind == "link" or any(is_notebook(file) for _path, file in inside)
+
+    def _close(self, entry: Entry) -> str:
+        return was_meant(entry.name.lower(), self.lessons.ids, cutoff=0.7)
+
     def _no_lesson(self, entry: Entry) -> Problem:
         """Why something is none of the lessons."""
         if entry.kind != "folder":
             return Problem("stray")
-        close = was_meant(entry.name.lower(), self.lessons.ids, cutoff=0.7)
-        return Problem("unknown_lesson", close=close)
+        return Problem("unknown_lesson", close=self._close(entry))
 
     def _add_lesson(self, student: str, lesson: str, place: str, files: list[Placed]) -> None:
         files = [(path, entry) for path, entry in files if entry.name != EARLIER]

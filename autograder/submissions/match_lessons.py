@@ -36,12 +36,15 @@ class LessonMatcher:
 
     def of_entry(self, entry: Entry, name: str, hint: str = "") -> str:
         """The lesson that a file says itself; else what its place, or its name, says."""
+        called = hint or (self.lessons.of_file(name) if name else "")
         try:
             texts = lesson_texts(reader(entry, LARGEST_FILE)())
-            said = self.lessons.of_content(texts)
+            said = {self.lessons.of_content(text) for text in texts} - {""}
         except Problem:
-            said = ""
-        return said or hint or (self.lessons.of_file(name) if name else "")
+            said = set()
+        if called in said or len(said) > 1:  # an archive of several lessons does not tell
+            return called if called in said else ""
+        return next(iter(said), called)
 
     def learn(self, files: Iterable[SubmittedFile]) -> None:
         """Take the lessons of assignments from their files, each with its lesson."""

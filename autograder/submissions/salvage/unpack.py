@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from autograder.results.remarks import Problem
-from autograder.results.safe_names import is_hidden
+from autograder.results.safe_names import is_hidden, of_the_course
 
 from .. import archives
 
@@ -39,7 +39,11 @@ def members(content: bytes) -> list[tuple[str, bytes]]:
         for packed, depth in waiting:
             for member in archives.members(io.BytesIO(packed), MOST_BYTES):
                 path = PurePosixPath(member.path.replace("\\", "/") or f"notebook{NOTEBOOK}")
-                if member.kind != "file" or any(map(is_hidden, path.parts)):
+                if (
+                    member.kind != "file"
+                    or any(map(is_hidden, path.parts))
+                    or of_the_course({*path.parts})
+                ):
                     continue
                 is_packed = depth < DEEPEST and path.name.lower().endswith(archives.ENDINGS)
                 if not is_packed and not path.name.lower().endswith(ENDINGS):
@@ -59,12 +63,12 @@ def members(content: bytes) -> list[tuple[str, bytes]]:
     return [entry for entry in found if entry[0].lower().endswith(NOTEBOOK)] or found
 
 
-def lesson_texts(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """A file in pieces, or the files that are packed in it. Raises Problem."""
+def lesson_texts(pieces: Iterable[bytes]) -> Iterator[Iterable[bytes]]:
+    """A file in pieces, or each of the files that are packed in it. Raises Problem."""
     pieces = iter(pieces)
     head = next(pieces, b"")
-    if not archives.is_archive(io.BytesIO(head)):
-        yield from itertools.chain([head], pieces)
-        return
-    for _name, content in members(bounded(itertools.chain([head], pieces))):
-        yield content
+    whole = itertools.chain([head], pieces)
+    if archives.is_archive(io.BytesIO(head)):
+        yield from ([content] for _name, content in members(bounded(whole)))
+    else:
+        yield whole

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -13,7 +13,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.results.handed_in import HandedIn
 from autograder.results.remarks import Problem
-from autograder.results.safe_names import encodable, is_hidden
+from autograder.results.safe_names import encodable, is_hidden, of_the_course
 from autograder.results.submission import Attachments, Read
 
 from ..archives import ERRORS, PIECE, Member, is_archive, members
@@ -36,9 +36,10 @@ class Entry:
     note: str = ""
 
 
-def visible(entries: Iterable[Entry]) -> list[Entry]:
-    """Without those that systems and editors made, and those whose names begin with a dot."""
-    return [entry for entry in entries if not is_hidden(entry.name)]
+def visible(entries: Sequence[Entry]) -> list[Entry]:
+    """Without what systems, editors and the course made, and names that begin with a dot."""
+    of_course = of_the_course({entry.name for entry in entries})
+    return [entry for entry in entries if not is_hidden(entry.name) and entry.name not in of_course]
 
 
 def reader(entry: Entry, limit: int) -> Read:

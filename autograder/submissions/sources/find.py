@@ -23,7 +23,7 @@ from autograder.lms.file_names import (
     named_by,
 )
 from autograder.results.remarks import Problem
-from autograder.results.safe_names import is_hidden, normal, short_list, shown
+from autograder.results.safe_names import COURSES, is_hidden, normal, short_list, shown
 from autograder.results.times import utc
 
 from .. import archives
@@ -41,8 +41,6 @@ _BETWEEN = "-_ "  # words of a file's name
 _WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")
 _ENDING = "|".join({part for ending in (NOTEBOOK, *EXPORTED) for part in ending[1:].split(".")})
 _ENDINGS = re.compile(rf"(?:\.(?:{_ENDING}))*\Z", re.IGNORECASE)
-# What lies in a course's folder: all of it, or what is published.
-COURSES = ({"autograder", "course"}, {"course", "environment.yml"})
 MOST_LOOKED_AT = 5000  # names: a disk without a class must not be searched for minutes
 PACKED = (*archives.ENDINGS, ".ipynb.txt")  # what a notebook can be in
 
@@ -304,8 +302,8 @@ def time_in(timestamp: Entry) -> str:
 
 def require_class(entries: list[Entry], lessons: Lessons, path: object, expected: str) -> None:
     """Raise WrongUsage for the course's own folder, for results, and for what is like no class."""
+    names = {entry.name for entry in entries if not is_hidden(entry.name)}
     entries = visible(entries)
-    names = {entry.name for entry in entries}
     if "transformer_workbook" in names or any(course <= names for course in COURSES):
         refusal = _("{path} is the folder of the course itself: it has {found}; {expected}")
     elif holds_results(names):

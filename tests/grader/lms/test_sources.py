@@ -127,6 +127,37 @@ def test_whatever_comes_has_a_row_but_for_what_systems_make(found, hand):
     }
 
 
+def test_of_a_clone_the_lessons_are_graded_and_the_rest_is_no_lesson(found, hand, hand_first):
+    python = b"def scaled_dot_product_attention(query): ...\n"
+    clone = {
+        "README.md": b"#", "environment.yml": b"", "pyproject.toml": b"", ".git/HEAD": b"ref",
+        "course/00-warm-up/warm-up.ipynb": raw(hand.filled()),
+        "course/01-attention/attention.ipynb": raw(hand_first.filled()),
+        "course/my_transformer/attention.py": python, "my_transformer (1).zip": b"PK",
+        "course/transformer_workbook/a/b.py": python, "solutions/transformer/a.py": python,
+        "notes/todo.txt": b"-",
+    }  # fmt: skip
+    files = {f"{student}/{path}": content for student in "ab" for path, content in clone.items()}
+    result = found(files)
+    wanted = {("00-warm-up", True), ("01-attention", True), ("", False)}
+    assert {(row.lesson, row.counts) for row in result.rows} == wanted
+    of_a = {path: note for path, note in notes(result).items() if path < "b"}
+    assert {path.removeprefix("a/"): note for path, note in of_a.items()} == {
+        "README.md": "it is no notebook", "environment.yml": "it is no notebook",
+        "pyproject.toml": "it is no notebook", ".git": "its name begins with a dot",
+        "notes/todo.txt": "it is no notebook", "solutions": "it belongs to the course",
+        "course/my_transformer": "it belongs to the course",
+        "my_transformer (1).zip": "it belongs to the course",
+        "course/transformer_workbook": "it belongs to the course",
+        "course/00-warm-up/warm-up.ipynb": "", "course/01-attention/attention.ipynb": "",
+    }  # fmt: skip
+    zip = Moodle()
+    for person in (AMINA, JOSE):
+        zip.put(person, "repository.zip", zipped([*clone.items()]))
+    files = {f"01-attention/{path}": content for path, content in zip.files}
+    assert {lesson for _student, lesson in mapped(found(files))} == {"01-attention"}
+
+
 def test_a_folder_beside_those_of_lessons_is_told_and_is_nobodys(found, hand, hand_first):
     files = {
         "00-warm-up/Amina Khan.ipynb": raw(hand.filled()),
