@@ -129,7 +129,7 @@ def prove(
 @app.command(
     help=_(
         "Sort what was handed in into DIR/<student>/<NN-name>/, and show what maps where.\n\n"
-        "SOURCE is the zip that Canvas or Moodle gives, the inbound folder of nbgrader's exchange, "
+        "SOURCE is the zip that an LMS gives, the inbound folder of nbgrader's exchange, "
         "a folder from Google Drive, a folder of one lesson, or one of students; or a zip of any. "
         "Collected again into the same DIR, the newest attempt counts, and earlier ones are kept."
     )

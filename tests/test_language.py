@@ -128,6 +128,7 @@ def _grader() -> Package:
             *(notebook.MODEL, notebook.COMPARE, notebook.HIDDEN_TESTS),
             settings.RESULTS_CONFIG,
             *roster.LOOKED_FOR.values(),  # columns, as they are called in files
+            *(file_names.SUBMITTED, file_names.WORKING),  # folders of Teams
             # Code, as patterns find it; errors that the module itself catches.
             *(prose.PIECES, "it is too large", "the process has ended"),
             # Columns and values of an LMS's own files, git's commands, names in files.

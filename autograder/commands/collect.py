@@ -45,7 +45,7 @@ def run(
         )  # fmt: skip
     course, terminal = read_course(), Terminal(console=console)
     roster = roster_in(folder, course.timezone, roster_file)
-    collected = collect(source, course.lessons, roster)
+    collected = collect(source, course.lessons, roster, course.timezone)
     require_lessons(collected, course.lessons, source)
     into = CollectedFolder(folder)
     given: GivenRoster | None = None

@@ -18,12 +18,24 @@ that before the file's name. A participant has another number in each assignment
 **nbgrader's exchange**, `<course>/inbound` (exchange/default/submit.py of nbgrader). One folder for
 each attempt, `<student>+<assignment>+<time>`, perhaps with `+<random>` behind.
 
+**Blackboard**, "Assignment File Download". One folder of files,
+`<assignment>_<username>_attempt_<time>_<file>`, with `<assignment>_<username>_attempt_<time>.txt`
+for what was written; the time has seconds and no zone. All attempts are there.
+
+**D2L Brightspace**, "Download" of an assignment. `<user>-<folder> - <Full name> - <time>` is a
+folder for each attempt, or comes before ` - <file>`; the time is such as `Oct 5, 2026 1123 PM`.
+
+**Teams** keeps `Submitted files/<Full name>/<assignment>/Version <n>/<file>` in SharePoint, and
+what nobody handed in beside it in `Working files`.
+
+**GitHub Classroom** clones repositories `<assignment>-<login>` into `<assignment>-submissions`.
+
 **Google Classroom** keeps files as `<Full name> - <file>` in the assignment's folder of Drive. A
 plain file may be called so, too: `classroom` reads it where no layout does.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from autograder.results.handed_in import HandedIn
@@ -39,6 +51,21 @@ _ANONYMOUS = re.compile(
     r"(?:(?P<attachment>\d+)_(?P<file>.+)|(?P<entry>(?:text|link)\.html))",
     re.DOTALL,
 )
+_BLACKBOARD = re.compile(
+    r"(?P<lesson>.+)_(?P<name>[^_]+)_attempt_(?P<day>\d{4}-\d\d-\d\d)-"
+    r"(?P<hour>\d\d)-(?P<minute>\d\d)-(?P<second>\d\d)(?:_(?P<file>.+)|(?P<text>\.txt))",
+    re.DOTALL,
+)
+_D2L = re.compile(
+    r"(?P<user>\d+)-\d+ - (?P<name>.+?) ?- (?P<day>(?:[^\W\d]+\.? \d\d?|\d\d? [^\W\d]+),? \d{4}) "
+    r"(?P<hour>\d\d?):?(?P<minute>\d\d) ?(?P<half>[AP]M)?(?: - (?P<file>.+))?",
+    re.DOTALL,
+)
+_TEAMS = re.compile(
+    r"(?P<name>[^/]+)/(?P<lesson>[^/]+)/Version (?P<attempt>\d+)/(?:.+/)?(?P<file>[^/]+)", re.DOTALL
+)
+SUBMITTED, WORKING = "Submitted files", "Working files"  # of Teams
+SUBMISSIONS = "submissions"  # what GitHub Classroom writes behind an assignment
 _AGAIN = re.compile(r"-[1-7](?=\.[A-Za-z0-9.]+$)")  # make_unique_filename counts no further
 _MOODLE = re.compile(
     r"(?P<name>[^_]+)_(?P<user>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)", re.DOTALL
@@ -122,6 +149,44 @@ def exchange(name: str) -> ParsedName | None:
     return ParsedName("exchange", normal(name), lesson=match["lesson"], time=time, raw=name)
 
 
+def blackboard(name: str) -> ParsedName | None:
+    """What the name of a file in Blackboard's zip tells; None where it is none."""
+    if not (part := _BLACKBOARD.fullmatch(name)):
+        return None
+    time = f"{part['day']} {part['hour']}:{part['minute']}:{part['second']}"
+    file, user = part["file"] or name, normal(part["name"])
+    return ParsedName("blackboard", user, file=file, lesson=part["lesson"], time=time)
+
+
+def d2l(name: str) -> ParsedName | None:
+    """What the name of a folder (or file) in D2L's zip tells; None where it is none."""
+    if not (part := _D2L.fullmatch(name)):
+        return None
+    time = f"{part['day']} {part['hour']}:{part['minute']} {part['half'] or ''}"
+    student, user = normal(part["name"]), part["user"]
+    return ParsedName("d2l", student, user, file=part["file"] or "", time=time,
+                      raw=f"{student} {user}")  # fmt: skip
+
+
+def teams(path: str) -> ParsedName | None:
+    """What the path of a file below Teams's submitted files tells; None where it is none."""
+    if not (part := _TEAMS.fullmatch(path)):
+        return None
+    name, attempt = part["name"], int(part["attempt"])
+    return ParsedName("teams", normal(name), attempt=attempt, file=part["file"],
+                      lesson=part["lesson"], raw=name)  # fmt: skip
+
+
+def github(name: str, lessons: Iterable[str]) -> ParsedName | None:
+    """What the name of a folder that GitHub Classroom cloned tells; None where it is none."""
+    for lesson in lessons:
+        for called in (lesson, lesson[3:]):
+            login = name.removeprefix(f"{called}-")
+            if login != name:
+                return ParsedName("github", normal(login), lesson=lesson, raw=login)
+    return None
+
+
 @dataclass(frozen=True)
 class Layout:
     """One way in which what was handed in is laid out.
@@ -130,7 +195,8 @@ class Layout:
     `has_assignments`: it gives each assignment a place of its own. `numbers_uploads`: it numbers
     all that is handed in, so the newest counts wherever it was handed in, and a student has one
     number. `has_worksheet`: a worksheet has the times, by a number that a student has in each
-    assignment. `is_plain`: students' folders, which nobody but the instructor made.
+    assignment. `has_local_times`: its times are in the course's zone. `is_plain`: students'
+    folders, which nobody but the instructor made.
     """
 
     parse: Callable[[str], ParsedName | None] | None = None
@@ -139,6 +205,7 @@ class Layout:
     has_assignments: bool = False
     numbers_uploads: bool = False
     has_worksheet: bool = False
+    has_local_times: bool = False
     is_plain: bool = False
 
 
@@ -147,7 +214,11 @@ LAYOUTS = {
     "moodle": Layout(
         moodle, of_folders=True, of_files=True, has_assignments=True, has_worksheet=True
     ),
+    "blackboard": Layout(blackboard, of_files=True, has_local_times=True),
+    "d2l": Layout(d2l, of_folders=True, of_files=True, has_local_times=True),
     "canvas": Layout(canvas, of_files=True, has_assignments=True, numbers_uploads=True),
+    "teams": Layout(),
+    "github": Layout(),
     "files": Layout(),
     "students": Layout(is_plain=True),
 }
@@ -186,7 +257,7 @@ def brief_path(path: str) -> str:
     """A path as people read it: without what the LMS writes behind a name."""
     parts = []
     for part in path.split("/"):
-        named = moodle(part) or canvas(part)
+        named = moodle(part) or blackboard(part) or d2l(part) or canvas(part)
         parts += [named.name, *([named.file] if named.file else [])] if named else [part]
     return "/".join(parts)
 

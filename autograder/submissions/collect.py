@@ -9,6 +9,7 @@ must not stop the others. No link is followed, nothing is written here, and size
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import tzinfo
 from pathlib import Path
 
 from autograder.errors import WrongUsage, was_meant
@@ -52,8 +53,9 @@ from .sources.find import (
 )
 
 EXPECTED = _(
-    "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas "
-    "or Moodle, the inbound folder of nbgrader's exchange, a folder of notebooks"
+    "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas, "
+    "Moodle, Blackboard or D2L, the files of Teams or GitHub Classroom, the inbound folder of "
+    "nbgrader's exchange, a folder of notebooks"
 )
 
 
@@ -61,7 +63,7 @@ EXPECTED = _(
 class Collected:
     """The whole table of what maps where.
 
-    `layout` is students, files, canvas, moodle or exchange. `misread` are the paths of timestamps
+    `layout` is the name of one of LAYOUTS. `misread` are the paths of timestamps
     that tell no time.
     """
 
@@ -106,8 +108,16 @@ class Collected:
         return replace(self, rows=rows) if student or lesson else self
 
 
-def collect(submitted: Path, lessons: Sequence[Lesson], roster: Roster | None = None) -> Collected:
-    """Find what was handed in. Raises WrongUsage for a wrong path."""
+def collect(
+    submitted: Path,
+    lessons: Sequence[Lesson],
+    roster: Roster | None = None,
+    timezone: tzinfo | None = None,
+) -> Collected:
+    """Find what was handed in. Raises WrongUsage for a wrong path.
+
+    Times without a zone are in `timezone`, or in the machine's.
+    """
     entries, lost = open_source(submitted)
     known = Lessons(lessons)
     table = _table_in(entries, submitted)
@@ -117,7 +127,7 @@ def collect(submitted: Path, lessons: Sequence[Lesson], roster: Roster | None = 
         # There, Python would take a student's file for a module of its own.
         raise WrongUsage(_("run this from a folder that is not inside {path}"), path=submitted)
     source = Source(entries, known, submitted, is_collected=bool(table))
-    collected = _collected(source, known, roster, table)
+    collected = _collected(source, known, roster, table, timezone)
     if not collected.rows:
         raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
                          expected=EXPECTED)  # fmt: skip
@@ -186,6 +196,7 @@ def _collected(
     lessons: Lessons,
     roster: Roster | None,
     table: Sequence[HandedIn],
+    timezone: tzinfo | None,
 ) -> Collected:
     """The rows of what a source holds, and of what the `table` in it tells."""
     names: dict[str, list[ParsedName]] = {}
@@ -194,7 +205,7 @@ def _collected(
             names.setdefault(row.student, []).append(named(row))
     folders = {entry.name for _path, entry in source.folders}
     matcher = StudentMatcher(roster, folders, source.files, names)
-    rows = Rows(lessons, LessonMatcher(lessons, roster))
+    rows = Rows(lessons, LessonMatcher(lessons, roster), timezone)
     of_folders = [
         replace(row, student=matcher.of_folder(row.student))
         for row in table

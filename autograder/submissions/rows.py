@@ -4,9 +4,11 @@ Of several attempts that came together, the newest counts.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import tzinfo
 
 from autograder.language import _
 from autograder.lesson.blanks import MARK
@@ -14,7 +16,7 @@ from autograder.lesson.which_lesson import Lessons
 from autograder.results.handed_in import HandedIn
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import encodable, safe_name
-from autograder.results.times import utc
+from autograder.results.times import local_utc, utc
 
 from .match_lessons import LessonMatcher, handed_in_at
 from .match_students import StudentMatcher
@@ -22,6 +24,7 @@ from .notebook_as_submitted import LARGEST_FILE
 from .sources.entries import Entry, reader
 from .sources.find import SECRET, TIMESTAMP, SubmittedFile, can_be_graded, is_notebook, time_in
 
+_VERSION = re.compile(r"/Version (\d+)/")
 Placed = tuple[str, Entry]  # an entry with its path in the source
 
 
@@ -31,9 +34,9 @@ class Rows(list[HandedIn]):
     `misread` are the paths of timestamps that tell no time.
     """
 
-    def __init__(self, lessons: Lessons, match: LessonMatcher):
+    def __init__(self, lessons: Lessons, match: LessonMatcher, timezone: tzinfo | None):
         super().__init__()
-        self.lessons, self.match = lessons, match
+        self.lessons, self.match, self._timezone = lessons, match, timezone
         self.misread: set[str] = set()
 
     def of_files(self, files: list[SubmittedFile], lesson: str) -> HandedIn:
@@ -41,13 +44,15 @@ class Rows(list[HandedIn]):
         newest = max(files, key=lambda file: (_moment(file), file.named.attempt))
         source, sheet = newest.named, self.match.of_worksheet(newest.named)
         assignment = self.match.of_assignment(newest)
+        is_local = source.layout.has_local_times
+        time = local_utc(source.time, self._timezone) if is_local else utc(source.time)
         # Whether it is late for its own lesson, a worksheet cannot say of a stray.
         is_late = bool(sheet and sheet.late and assignment in ("", lesson))
         return HandedIn(
             "",
             newest.student,
             lesson,
-            utc(source.time) or (sheet.submitted if sheet else ""),
+            time or (sheet.submitted if sheet else ""),
             source.late or is_late,
             original="" if source.layout.is_plain else encodable(newest.path),
             assignment="" if assignment == lesson else assignment,
@@ -281,5 +286,10 @@ def _nearest_first(
 
 
 def _moment(file: SubmittedFile) -> str:
-    """What tells the order of attempts: the time, or its text where its zone is not known."""
-    return utc(file.named.time) or file.named.time
+    """What tells the order of attempts: the time, or its text where its zone is not known.
+
+    Teams numbers the folders of attempts.
+    """
+    version = _VERSION.search(file.path)
+    number = version[1].zfill(9) if version else ""
+    return utc(file.named.time) or file.named.time or number

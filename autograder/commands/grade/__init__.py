@@ -77,7 +77,7 @@ def _grade(submitted: Path, setting: Setting) -> list[SubmissionResult]:
 def _collect(submitted: Path, setting: Setting) -> Collected:
     """What is asked for of what was submitted. Raises WrongUsage where that is not to be graded."""
     request, lessons, given = setting.request, setting.course.lessons, setting.given
-    collected = collect(submitted, lessons, setting.roster)
+    collected = collect(submitted, lessons, setting.roster, setting.course.timezone)
     if setting.is_everything:
         require_lessons(collected, lessons, submitted)
     if given:

@@ -16,11 +16,16 @@ from autograder.language import _
 from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import (
     LAYOUTS,
+    SUBMISSIONS,
+    SUBMITTED,
+    WORKING,
     Layout,
     ParsedName,
     classroom,
+    github,
     is_of_lms,
     named_by,
+    teams,
 )
 from autograder.results.remarks import Problem
 from autograder.results.safe_names import COURSES, is_hidden, normal, short_list, shown
@@ -36,6 +41,7 @@ TIMESTAMP = "timestamp.txt"
 SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange
 EARLIER = "earlier"  # the folder of attempts that do not count any more
 LESSON = re.compile(r"\d\d-[a-z0-9-]+")
+SUBMISSION = re.compile(r"submission_\d+")  # a student's folder as Gradescope calls it
 LONGEST_TIMESTAMP = 200  # bytes
 _BETWEEN = "-_ "  # words of a file's name
 _WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")
@@ -82,7 +88,7 @@ class Source:
 
     @property
     def layout(self) -> str:
-        """students, files, canvas, moodle or exchange."""
+        """The name of one of LAYOUTS."""
         return self.files[0].named.source if self.files else "students"
 
     def _files_of(self, entries: list[Entry], path: str, depth: int) -> list[SubmittedFile]:
@@ -91,10 +97,18 @@ class Source:
         folders = [entry for entry in entries if entry.kind == "folder"]
         inbound = [folder for folder in folders if folder.name == "inbound"]
         exchanged = visible(children(inbound[0])) if inbound else []
+        if any(SUBMISSION.fullmatch(entry.name) for entry in folders):
+            raise WrongUsage(
+                _("{path} is what Gradescope exports, which names students only in {file}; call "
+                  "each folder as its student is called"),
+                path=self._path, file="submission_metadata.yml",
+            )  # fmt: skip
         for layout in LAYOUTS.values():
             if files := self._of_lms(layout, entries, path):
                 return files
         if files := self._of_lms(LAYOUTS["exchange"], exchanged, f"{path}inbound/"):
+            return files
+        if files := self._of_teams(folders, path) or self._of_repositories(folders, path):
             return files
         lessons = [entry for entry in folders if self.lessons.named(entry.name)]
         others = [entry for entry in folders if entry not in lessons]
@@ -139,6 +153,37 @@ class Source:
             ] or [SubmittedFile(where, entry, named, hint=named.lesson)]
         if files:
             self.strays += others
+        return files
+
+    def _of_teams(self, folders: list[Entry], path: str) -> list[SubmittedFile]:
+        """What students handed in; not what they work on."""
+        by_name = {folder.name: folder for folder in folders}
+        if SUBMITTED not in by_name:
+            return []
+        if WORKING in by_name:
+            self.strays.append((path + WORKING, _("these files were not handed in")))
+        where = f"{path}{SUBMITTED}/"
+        inside = [(deep, one, teams(deep)) for deep, one in all_files(by_name[SUBMITTED], "")]
+        return [
+            SubmittedFile(where + deep, one, named, hint=named.lesson)
+            for deep, one, named in inside
+            if named
+        ]
+
+    def _of_repositories(self, folders: list[Entry], path: str) -> list[SubmittedFile]:
+        """What GitHub Classroom cloned, where all folders are called so."""
+        files: list[SubmittedFile] = []
+        for folder in folders:
+            named, where = github(folder.name, self.lessons.ids), f"{path}{folder.name}/"
+            if not named:
+                return []
+            if named.name == SUBMISSIONS:
+                files += self._of_repositories(visible(children(folder)), where)
+                continue
+            files += [
+                SubmittedFile(deep, one, replace(named, file=one.name), hint=named.lesson)
+                for deep, one in all_files(folder, where)
+            ] or [SubmittedFile(where[:-1], folder, named, hint=named.lesson)]
         return files
 
     # Folders of lessons, of assignments, of a class.

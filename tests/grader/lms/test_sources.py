@@ -1,6 +1,7 @@
 """What an LMS gives is mapped to students and lessons, whatever it is called in there."""
 
 import unicodedata
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -8,7 +9,7 @@ from autograder.errors import WrongUsage
 from autograder.results.remarks import Problem
 from autograder.results.submission import SubmissionResult
 from autograder.submissions.choose_notebook import chosen
-from autograder.submissions.collect import require_lessons
+from autograder.submissions.collect import collect, require_lessons
 
 from .zips import AMINA, DIEGO, JOSE, LI, Canvas, Moodle, raw, zipped
 
@@ -249,6 +250,61 @@ def test_the_zone_of_an_exchange_may_be_an_offset(found, hand_first, zone, time)
     path = f"inbound/ann+b+01-attention+2026-10-12 09:00:00.000000 {zone}/attention.ipynb"
     (one,) = found({path: raw(hand_first.filled())}).submissions
     assert (one.student, one.submitted) == ("ann+b", f"2026-10-12T{time}+00:00")
+
+
+@pytest.mark.parametrize(
+    ("layout", "older", "newer", "student", "time"),
+    [
+        ("blackboard", "Week 1_ann_attempt_2026-10-04-09-00-00_attention.ipynb",
+         "Week 1_ann_attempt_2026-10-05-23-23-07_my.ipynb", "ann", "2026-10-05T21:23:07+00:00"),
+        ("d2l", "471-88 - Ann Lee - Oct 4, 2026 900 AM/attention.ipynb",
+         "471-88 - Ann Lee - Oct 5, 2026 1123 PM/attention.ipynb", "Ann Lee",
+         "2026-10-05T21:23:00+00:00"),
+        ("d2l", "471-88 - Ann Lee - 4 October, 2026 9:00 AM - attention.ipynb",
+         "471-88 - Ann Lee - 5 October, 2026 11:23 PM - attention.ipynb", "Ann Lee",
+         "2026-10-05T21:23:00+00:00"),
+        ("teams", "Work/Submitted files/Ann Lee/Week 1/Version 9/attention.ipynb",
+         "Work/Submitted files/Ann Lee/Week 1/Version 10/attention.ipynb", "Ann Lee", ""),
+    ],
+)  # fmt: skip
+def test_of_the_attempts_of_other_lmss_the_newest_counts(
+    tmp_path, course, hand_first, layout, older, newer, student, time
+):
+    files = {older: raw(hand_first.released), newer: raw(hand_first.filled())}
+    text = newer.partition("_my")[0] + ".txt"
+    files |= {text: b"Name: Ann"} if layout == "blackboard" else {}
+    working = "Work/Working files/Ann Lee/Week 1/attention.ipynb"
+    files |= {working: raw(hand_first.released)} if layout == "teams" else {}
+    path = tmp_path / "class.zip"
+    path.write_bytes(zipped([*files.items()]))
+    result = collect(path, course.lessons, timezone=ZoneInfo("Europe/Berlin"))
+    (one,) = result.submissions
+    assert (result.layout, one.student, one.lesson) == (layout, student, "01-attention")
+    assert content(one) == raw(hand_first.filled()) and one.submitted == time
+    told = {row.path: row.note for row in result.rows}
+    assert told.pop(older) == "an earlier attempt" and told.pop(newer) == ""
+    assert {*told.values()} <= {"it is no notebook", "these files were not handed in"}
+
+
+def test_what_github_classroom_clones_is_of_the_student_it_is_called_after(found, hand, hand_first):
+    files = {
+        f"01-attention-submissions/attention-{login}/{path}": content
+        for login in ("ann", "bo-b")
+        for path, content in {
+            "README.md": b"#",
+            "attention.ipynb": raw(hand_first.filled()),
+        }.items()
+    }
+    files["warm-up-submissions/warm-up-ann/x.ipynb"] = raw(hand.filled())
+    assert mapped(found(files)) == {
+        ("ann", "01-attention"), ("bo-b", "01-attention"), ("ann", "00-warm-up")
+    }  # fmt: skip
+
+
+def test_what_gradescope_exports_is_refused_with_what_to_do(found, hand_first):
+    files = {"assignment_9_export/submission_77/attention.ipynb": raw(hand_first.filled())}
+    with pytest.raises(WrongUsage, match="Gradescope exports.*submission_metadata.yml; call each"):
+        found(files | {"assignment_9_export/submission_metadata.yml": b"submission_77:"})
 
 
 def test_a_folder_of_google_classroom(found, hand_first):
