@@ -140,10 +140,8 @@ def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
 
 def _is_whole(now, before):
     """Whether each vector is dropped as a whole or not at all, but for what was 0 before."""
-    was_zero = before == 0
-    dropped = ((now == 0) | was_zero).all(dim=-1)
-    kept = ((now != 0) | was_zero).all(dim=-1)
-    return bool((dropped | kept).all())
+    is_zero, was_zero = now == 0, before == 0
+    return bool(((is_zero | was_zero).all(-1) | (~is_zero | was_zero).all(-1)).all())
 
 
 def list_parameters(MultiHeadAttention, d_model, num_heads, x):
