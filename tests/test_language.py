@@ -101,7 +101,7 @@ def _grader() -> Package:
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
     from autograder.lesson import course, lesson, notebook
-    from autograder.lms import roster
+    from autograder.lms import file_names, roster
     from autograder.nbgrader import settings
     from autograder.results.remarks import REMARKS
     from autograder.submissions import prose
