@@ -1,10 +1,13 @@
 """Probes bring back evidence, whatever the component returned."""
 
+import linecache
+
 import pytest
 import torch
 
 from transformer_workbook.diagnosis.compare import Expected, compare
 from transformer_workbook.diagnosis.finding_sentences import explain
+from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.probing import (
     TWO_DEVICES,
     fill_norms,
@@ -39,6 +42,32 @@ def test_a_name_that_the_course_fixes_and_the_answer_lacks_is_said_as_such():
     assert said == (
         "Your Scale has no attribute `weight`, a name that other code relies on. It has `wight`: "
         "was that meant?"
+    )
+
+
+ENDLESS = """
+def add_up(x):
+    total = 0
+    while x.sum() > 0:
+        for number in x:
+            total = total + number
+    return total
+"""
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_a_loop_that_never_stops_is_stopped_and_named(watched):
+    namespace = {}
+    lines = ENDLESS.splitlines(keepends=True)
+    linecache.cache["<a cell>"] = (len(ENDLESS), None, lines, "<a cell>")
+    exec(compile(ENDLESS, "<a cell>", "exec"), namespace)
+    inputs = {"x": torch.ones(2)}
+    probe = lambda add_up, x: {"sum": add_up(x)}  # noqa: E731
+    found = gather(probe, namespace, "add_up", inputs, watched, seconds=0.3)
+    (finding,) = compare(found, Expected(Evidence()))
+    assert explain(finding, "add_up") == (
+        "It did not finish: it was stopped after 0.3 seconds of computing. Look for what takes so "
+        "long, such as a loop that never stops, in the line `while x.sum() > 0:`."
     )
 
 

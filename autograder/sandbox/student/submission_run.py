@@ -39,6 +39,7 @@ from .imports import (
     stand_ins_of,
 )
 
+SECONDS = 4.0  # that one call may compute: right answers take a tenth of one, `Limits.step` is 10
 FUTURE = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )
@@ -223,11 +224,20 @@ class SubmissionRun:
                     defines,
                     call["inputs"],
                     call["watched"],
+                    seconds=self._seconds,
                 )
                 self._send_evidence(call, probing.as_refused(gathered, called))
                 refused.update(called)
                 called.clear()
         send({"event": "refused", "names": sorted(refused)})
+
+    @property
+    def _seconds(self) -> float | None:
+        """How long one call may compute, so that its loop is named before a whole plan is stopped.
+
+        What is handed in as files, with probes of its own, has a limit of its own.
+        """
+        return SECONDS if self.probes_name.endswith(".probes") else None
 
     def _send_evidence(self, call: dict[str, Any], gathered: evidence.Evidence) -> None:
         try:

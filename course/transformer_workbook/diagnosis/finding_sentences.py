@@ -99,7 +99,10 @@ _FAILURES = {
     "unnamed": _(
         "Your {type} has no attribute `{message}`, a name that other code relies on.{suggested}"
     ),
-    "timeout": _("It did not finish in time. Look for a loop that never stops{in_line}"),
+    "timeout": _(
+        "It did not finish: {message}. Look for what takes so long, such as a loop that never "
+        "stops{in_line}"
+    ),
     "out_of_memory": _(
         "It needed more memory than there is. Look at the shapes of what is built{in_line}"
     ),

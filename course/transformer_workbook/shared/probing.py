@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from .forbidden_calls import WriteThisYourself
 from .language import _
 from .names_in_line import names_in
 from .obligations import call_once, call_twice
+from .time_limit import SECONDS, TookTooLong, loop_around, time_limit
 
 
 class Missing(Exception):
@@ -60,19 +62,23 @@ def gather(
     inputs: dict[str, Any],
     watched: bool = True,
     can_be_stopped: bool = False,
+    seconds: float | None = SECONDS,
 ) -> Evidence:
     """Call one probe on `namespace[component]`. Never raises: an exception becomes a failure.
 
     Unless `watched`, it is called once and obligations are not checked, in a third of the time.
     If it `can_be_stopped`, by a person at a notebook, a KeyboardInterrupt is raised after all.
+    `seconds` is how long it may compute.
     """
     try:
         if component not in namespace:
             raise Missing(component)
         if not watched:
-            return gather_once(probe, namespace, component, inputs)
+            with time_limit(seconds):
+                return gather_once(probe, namespace, component, inputs)
         twice = eval_mode_between(probe)
-        result, violations = call_twice(twice, namespace[component], inputs, can_be_stopped)
+        with time_limit(seconds):
+            result, violations = call_twice(twice, namespace[component], inputs, can_be_stopped)
         tensors, values = _tensors_and_values(result)
     except BaseException as error:  # a student's sys.exit() is evidence too
         if can_be_stopped and isinstance(error, KeyboardInterrupt):
@@ -119,6 +125,8 @@ def describe(error: BaseException, namespace: dict[str, Any]) -> Failure:
         kind = "forbidden"
     elif isinstance(error, Missing):
         kind = "missing"
+    elif isinstance(error, TookTooLong):
+        kind, line = "timeout", _endless_loop(error, namespace) or line
     elif isinstance(error, Unnamed):
         # The access was in the probe, so name the student's class and not a line.
         owner = type(error.obj).__name__
@@ -153,13 +161,25 @@ def _own_line(error: BaseException, namespace: dict[str, Any]) -> tuple[str, str
     Both are empty if there is none.
     """
     line, own_frame = "", None
-    for frame, number in traceback.walk_tb(error.__traceback__):
-        if frame.f_globals is namespace or frame.f_globals.get("__name__") == "__main__":
-            summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
-            line, own_frame = (summary.line, frame) if summary.line else (line, own_frame)
+    for frame, number in _own_frames(error, namespace):
+        summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
+        line, own_frame = (summary.line, frame) if summary.line else (line, own_frame)
     if isinstance(error, SyntaxError) and isinstance(error.text, str):
         return error.text.strip(), ""  # the cell did not compile, so no frame has its line
     return line, names_in(line, own_frame) if own_frame else ""
+
+
+def _own_frames(error: BaseException, namespace: dict[str, Any]) -> Iterator[tuple[FrameType, int]]:
+    """The frames of the student's cells in the traceback, outermost first, with their lines."""
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if frame.f_globals is namespace or frame.f_globals.get("__name__") == "__main__":
+            yield frame, number
+
+
+def _endless_loop(error: BaseException, namespace: dict[str, Any]) -> str:
+    """The line of the innermost `while` that code was in as it was stopped; "" without one."""
+    lines = [loop_around(*place) for place in _own_frames(error, namespace)]
+    return next(filter(None, reversed(lines)), "")
 
 
 def _suggestion(error: BaseException, namespace: dict[str, Any]) -> str:
