@@ -1,5 +1,6 @@
 """What `autograder grade` shows in a terminal, and asks there."""
 
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -316,7 +317,8 @@ def _show_waiting(count: int, out: Path, console: Console) -> None:
         "then grade again.",
         count,
     )
-    console.print(message.format(count=count, out=out), markup=False, soft_wrap=True)
+    quoted = shlex.quote(str(out))
+    console.print(message.format(count=count, out=quoted), markup=False, soft_wrap=True)
 
 
 def score_tables(graded: list[SubmissionResult], course: Course, width: int) -> list[Table]:

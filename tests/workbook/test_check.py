@@ -120,6 +120,13 @@ def test_a_cell_that_did_not_run_is_not_taken_for_the_one_before_it(notebook, tm
     assert "did not run" not in repr(wb.check("scaled_dot_product_attention"))
 
 
+def test_a_cell_of_comments_alone_is_told_to_be_that(notebook):
+    commented = "".join(f"# {line}\n" for line in attention().splitlines())
+    notebook.names["In"] = ["", commented]
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "All lines of scaled_dot_product_attention are comments" in said
+
+
 def test_components_that_are_not_there_yet_are_stand_ins_during_a_check(notebook):
     notebook.run(
         "class SublayerConnection(nn.Module):\n"

@@ -170,6 +170,11 @@ def _code_lines(source: str) -> list[str]:
     return [line.rstrip() for line in source.strip().splitlines()]
 
 
+def _is_commented_out(source: str) -> bool:
+    lines = [line.lstrip() for line in source.splitlines() if line.strip()]
+    return bool(lines) and all(line.startswith("#") for line in lines)
+
+
 def with_lost(test_results: Iterable[TestResult], lost: Collection[str]) -> list[TestResult]:
     """The test results, with the status "lost" for what was lost with the end of the file.
 
@@ -316,7 +321,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     def _with_untried(self, cells: list[Cell], test_results: list[TestResult]) -> list[TestResult]:
         """The test results, with the status "missing" for a bug hunt whose code is as it was given.
 
-        An open blank has that status already.
+        An open blank has that status already. An answer of comments alone is told to be that.
         """
         answers = {cell.name: cell.source for cell in cells if cell.kind == "answer"}
         untried = {
@@ -326,7 +331,10 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             and _code_lines(answers.get(name, "")) == _code_lines(component.released)
         }
         message = _("Not tried: the code is as it was given.")
-        return _unless_passed(test_results, untried, "missing", message)
+        test_results = _unless_passed(test_results, untried, "missing", message)
+        comments = {name for name, source in answers.items() if _is_commented_out(source)}
+        message = _("All lines of your answer are comments, so nothing of it runs. Remove the #.")
+        return _unless_passed(test_results, comments, "failed", message)
 
     def _remarks(
         self, cells: list[Cell], test_results: list[TestResult], outcome: Outcome

@@ -1,5 +1,6 @@
 """Finds what a check is to try: the component as the student defined it last, and its code."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -74,7 +75,12 @@ def find_answer(component: object) -> Answer:
     is_given = not isinstance(component, str)
     if not is_given and defines not in cells:
         missing = Finding("", "failure.missing", vars(Failure("missing")))
-        raise NotChecked(defines, explain(missing, defines))
+        note = explain(missing, defines)
+        definition = re.compile(rf"^\s*#[ #]*(?:def|class) {re.escape(defines)}\b", re.MULTILINE)
+        if any(map(definition.search, cells.get("In", ()))):
+            note = _("All lines of {component} are comments, so nothing of it runs. Remove the #.")
+            note = note.format(component=defines)
+        raise NotChecked(defines, note)
     answer = Answer(lesson, name, component if is_given else cells[defines], cells)
     if note := _why_not_checked(answer):
         raise NotChecked(defines, note)

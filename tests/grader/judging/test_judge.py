@@ -124,6 +124,19 @@ def test_what_was_written_under_another_name_failed_and_is_not_untried(lesson, r
     assert all(f"Nothing called {defines} is defined." in one.message for one in own)
 
 
+def test_an_answer_of_comments_alone_is_told_to_be_that(lesson, runner, cache):
+    grader = Grader(lesson, SEED, work=cache.parent)
+    grader.prepare(runner)
+    answers = grader.judge.case_runner.reference_cells()
+    commented = "".join(f"# {line}\n" for line in answers[0].source.splitlines())
+    answers[0] = replace(answers[0], source=commented)
+    test_results, _left_out, _remarks = grader.run(answers, runner)
+    own = [one for one in test_results if one.component == answers[0].name]
+    assert {(one.status, one.message[:43]) for one in own} == {
+        ("failed", "All lines of your answer are comments, so n")
+    }
+
+
 @pytest.mark.parametrize(("limit", "step"), [(30, 7.5), (60, 10), (300, 50)])
 def test_each_of_many_answers_has_as_long_as_if_it_ran_alone(lesson, runner, limit, step):
     slow = replace(lesson, limit=limit)
