@@ -1,5 +1,6 @@
 """The command `collect`: sorts what was handed in into folders, and shows what maps where."""
 
+import shlex
 from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
@@ -88,10 +89,11 @@ def _conclusion(there: Collection[SubmissionId], folder: Path) -> str:
     students = len({student for student, _lesson in there})
     of_students = ngettext("{count} student", "{count} students", students).format(count=students)
     message = ngettext(
-        "{count} submission of {students} is in {path}. To grade it: autograder grade {path} "
+        "{count} submission of {students} is in {path}. To grade it: autograder grade {quoted} "
         "--out OUT",
-        "{count} submissions of {students} are in {path}. To grade them: autograder grade {path} "
+        "{count} submissions of {students} are in {path}. To grade them: autograder grade {quoted} "
         "--out OUT",
         len(there),
     )
-    return message.format(count=len(there), students=of_students, path=folder)
+    quoted = shlex.quote(str(folder))
+    return message.format(count=len(there), students=of_students, path=folder, quoted=quoted)

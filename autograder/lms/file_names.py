@@ -28,6 +28,8 @@ folder for each attempt, or comes before ` - <file>`; the time is such as `Oct 5
 **Teams** keeps `Submitted files/<Full name>/<assignment>/Version <n>/<file>` in SharePoint, and
 what nobody handed in beside it in `Working files`.
 
+**Autolab**, "Download all". One folder of files, `<address>_<version>_<file>`.
+
 **GitHub Classroom** clones repositories `<assignment>-<login>` into `<assignment>-submissions`.
 
 **Google Classroom** keeps files as `<Full name> - <file>` in the assignment's folder of Drive. A
@@ -64,6 +66,7 @@ _D2L = re.compile(
 _TEAMS = re.compile(
     r"(?P<name>[^/]+)/(?P<lesson>[^/]+)/Version (?P<attempt>\d+)/(?:.+/)?(?P<file>[^/]+)", re.DOTALL
 )
+_AUTOLAB = re.compile(r"(?P<name>[^@]+@[^@_]+)_(?P<attempt>\d+)_(?P<file>.+)", re.DOTALL)
 SUBMITTED, WORKING = "Submitted files", "Working files"  # of Teams
 SUBMISSIONS = "submissions"  # what GitHub Classroom writes behind an assignment
 _AGAIN = re.compile(r"-[1-7](?=\.[A-Za-z0-9.]+$)")  # make_unique_filename counts no further
@@ -168,6 +171,14 @@ def d2l(name: str) -> ParsedName | None:
                       raw=f"{student} {user}")  # fmt: skip
 
 
+def autolab(name: str) -> ParsedName | None:
+    """What the name of a file in Autolab's zip tells; None where it is none."""
+    if not (part := _AUTOLAB.fullmatch(name)):
+        return None
+    return ParsedName("autolab", normal(part["name"]), attempt=int(part["attempt"]),
+                      file=part["file"])  # fmt: skip
+
+
 def teams(path: str) -> ParsedName | None:
     """What the path of a file below Teams's submitted files tells; None where it is none."""
     if not (part := _TEAMS.fullmatch(path)):
@@ -216,6 +227,7 @@ LAYOUTS = {
     ),
     "blackboard": Layout(blackboard, of_files=True, has_local_times=True),
     "d2l": Layout(d2l, of_folders=True, of_files=True, has_local_times=True),
+    "autolab": Layout(autolab, of_files=True),
     "canvas": Layout(canvas, of_files=True, has_assignments=True, numbers_uploads=True),
     "teams": Layout(),
     "github": Layout(),

@@ -54,8 +54,8 @@ from .sources.find import (
 
 EXPECTED = _(
     "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas, "
-    "Moodle, Blackboard or D2L, the files of Teams or GitHub Classroom, the inbound folder of "
-    "nbgrader's exchange, a folder of notebooks"
+    "Moodle, Blackboard, D2L or Autolab, the files of Teams or GitHub Classroom, the inbound "
+    "folder of nbgrader's exchange, a folder of notebooks"
 )
 
 

@@ -4,7 +4,6 @@ Of several attempts that came together, the newest counts.
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -24,7 +23,6 @@ from .notebook_as_submitted import LARGEST_FILE
 from .sources.entries import Entry, reader
 from .sources.find import SECRET, TIMESTAMP, SubmittedFile, can_be_graded, is_notebook, time_in
 
-_VERSION = re.compile(r"/Version (\d+)/")
 Placed = tuple[str, Entry]  # an entry with its path in the source
 
 
@@ -288,8 +286,7 @@ def _nearest_first(
 def _moment(file: SubmittedFile) -> str:
     """What tells the order of attempts: the time, or its text where its zone is not known.
 
-    Teams numbers the folders of attempts.
+    Teams and Autolab number attempts.
     """
-    version = _VERSION.search(file.path)
-    number = version[1].zfill(9) if version else ""
-    return utc(file.named.time) or file.named.time or number
+    attempt = 0 if file.named.layout.numbers_uploads else file.named.attempt
+    return utc(file.named.time) or file.named.time or (f"{attempt:09}" if attempt else "")

@@ -4,6 +4,7 @@ import unicodedata
 from zoneinfo import ZoneInfo
 
 import pytest
+from hostile.reported import NAMED
 
 from autograder.errors import WrongUsage
 from autograder.results.remarks import Problem
@@ -305,6 +306,17 @@ def test_what_gradescope_exports_is_refused_with_what_to_do(found, hand_first):
     files = {"assignment_9_export/submission_77/attention.ipynb": raw(hand_first.filled())}
     with pytest.raises(WrongUsage, match="Gradescope exports.*submission_metadata.yml; call each"):
         found(files | {"assignment_9_export/submission_metadata.yml": b"submission_77:"})
+
+
+@pytest.mark.parametrize("report", NAMED)
+def test_what_other_graders_download_is_of_the_right_students(found, hand_first, report):
+    paths, students = NAMED[report]
+    content = raw(hand_first.filled())
+    packed = zipped([("attention.ipynb", hand_first.filled())])
+    result = found({path: packed if path.endswith(".zip") else content for path in paths})
+    assert mapped(result) == {(student, "01-attention") for student in students}
+    newest = [path for path in paths if path.endswith((".ipynb", ".zip"))][-len(students) :]
+    assert {row.path for row in result.rows if row.counts} == {*newest}
 
 
 def test_a_folder_of_google_classroom(found, hand_first):
