@@ -6,7 +6,7 @@ A newer attempt takes the place of an older one, which is kept in `earlier/`. Wh
 which is newer, somebody is asked.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from autograder.language import _
 from autograder.lms.file_names import came_astray, layout_of
 from autograder.results.handed_in import COLLECTED, HandedIn, merged, rows_in, table_of
 from autograder.results.remarks import Problem, Remark
-from autograder.results.safe_names import below, safe_file_name, shown
+from autograder.results.safe_names import below, encodable, safe_file_name, shown
 from autograder.results.submission import Read, Submission, SubmissionId
 
 from .notebook_as_submitted import LARGEST_FILE
@@ -97,15 +97,24 @@ class CollectedFolder:
             for id, attempt in _counted_in(rows).items():
                 if id not in again:
                     self._set_aside(below(self.folder, *id), attempt)
-            self._note(rows)
+            self._note(rows, again)
         except OSError as error:
             raise CannotWrite.found_in(error, self.folder) or error from error
         return submissions_of(self._there(rows))
 
-    def _note(self, rows: list[HandedIn]) -> None:
-        """Write rows into the table; those before of the same submissions do not count then."""
+    def _note(self, rows: list[HandedIn], again: Container[SubmissionId] = ()) -> None:
+        """Write rows into the table; those before of the same submissions do not count then.
+
+        What came `again` under the same path has one row, not another as its own earlier attempt.
+        """
         self.taken, counted = rows, _counted_in(rows)
-        before = [_earlier(row) if row.counts and row.id in counted else row for row in self.table]
+        same = {(*row.id, encodable(row.path)) for row in rows if row.counts and row.id in again}
+        before = [
+            _earlier(row)
+            if row.counts and row.id in counted and (*row.id, row.path) not in same
+            else row
+            for row in self.table
+        ]
         self._replace_table(merged(rows, before))
 
     def _there(self, rows: Iterable[HandedIn]) -> list[HandedIn]:

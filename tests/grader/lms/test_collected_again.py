@@ -58,6 +58,9 @@ def test_a_newer_attempt_of_another_name_leaves_nothing_of_the_old_one(collected
     place = collected(second)
     assert inside(place) == after
     assert inside(collected(second)) == after
+    with open(place.parent.parent / "collected.csv", newline="", encoding="utf-8") as file:
+        rows = [(row["file"], row["note"]) for row in csv.DictReader(file)]
+    assert len({path for path, _note in rows}) == len(rows), "none is its own earlier attempt"
     assert inside(collected(first)) == after, "an older attempt does not count"
     with open(place.parents[1] / "collected.csv", encoding="utf-8", newline="") as file:
         counted = [row["file"] for row in csv.DictReader(file) if row["counts"]]
