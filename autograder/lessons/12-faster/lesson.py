@@ -8,9 +8,9 @@
 # - measure what each step gained, fairly, on a busy computer,
 # - say what share of your device's speed you use.
 #
-# It takes about 150 minutes, in two halves: faster training, then decoding with a cache. You can do
+# It takes about two hours, in two halves: faster training, then decoding with a cache. You can do
 # them on two days; the break is marked. At the end, your own translator of lesson 11 gets all of
-# it, and you measure what it gained.
+# it.
 
 # %% [markdown]
 # ## The translator without it
@@ -41,8 +41,7 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # ## Measure first
 #
 # If you speed up a part that is not slow, all you get is more code. So measure first. Here is a
-# small model, and one step of its training, as a function that you can call again and again. (The
-# sizes are small, so that you need not wait.)
+# small model, and one step of its training, as a function that you can call again and again.
 
 # %% quick="one-round"
 compare_in_rounds, profile_in_rounds = wb.speed.compare, wb.speed.profile
@@ -135,10 +134,10 @@ chosen_before, medians = torch.get_num_threads(), {}
 print("threads   first  fastest   median  slowest   (milliseconds)")
 for threads in sorted({1, 2, os.cpu_count()}):
     torch.set_num_threads(threads)
-    first, *others = (1000 * one for one in seconds_of(read))
+    first, *others = (1000 * value for value in seconds_of(read))
     medians[threads] = statistics.median(others)
     rest = min(others), medians[threads], max(others)
-    print(f"{threads:7} {first:7.1f} " + " ".join(f"{one:8.1f}" for one in rest))
+    print(f"{threads:7} {first:7.1f} " + " ".join(f"{value:8.1f}" for value in rest))
 torch.set_num_threads(chosen_before)
 mistakes = {
     "Here the threads gain more than their waiting costs.": "one thread",
@@ -148,18 +147,18 @@ one_is_faster = medians[1] <= min(medians.values())
 wb.reveal(faster_with, "one thread" if one_is_faster else "several threads", mistakes)
 
 # %% [markdown]
-# Read the table before the times of anything else, for it shows how to measure:
+# The table shows how to measure:
 #
 # - **The first call does not count.** It loads kernels, asks for memory and starts threads. Call
 #   once before you look at the clock: the warm-up.
 # - **One call is no measurement.** Compare the fastest with the slowest call of the same function.
 #   The fastest was disturbed least. The median is what you will mostly wait for, and one slow call
-#   does not move it, as it would move the mean.
+#   does not move it.
 # - **What you do not measure may decide.** On two busy computers with two cores each we measured a
 #   small model's training step 15 and 30 times slower with two threads than with one.
 #
-# So the lessons measure, too: `wb.start`, in the first cell, has chosen a number of threads with a
-# small step. Here the choice is made again, with this lesson's step, `read`:
+# So `wb.start`, in the first cell, has chosen a number of threads with a small step. Here the
+# choice is made again, with this lesson's step, `read`:
 
 # %% name="choose-threads"
 threads = wb.choose_threads(read)
@@ -173,18 +172,18 @@ threads = wb.choose_threads(read)
 print(wb.speed.profile(slow_step))
 
 # %% [markdown]
-# Matrix products are what a Transformer *is*: they are the work. Everything else only moves
-# numbers about, and that is what can be saved: norms of many small operations, softmax and dropout
-# on tables, the optimizer, copies.
+# Matrix products are the work that a Transformer does. Everything else only moves numbers about,
+# and that is what can be saved: norms of many small operations, softmax and dropout on tables, the
+# optimizer, copies.
 #
 # ### To compare two ways
 #
-# Two rules more, for the times of two ways to do the same:
+# Two rules more:
 #
-# - Python does not wait for a GPU, which still computes when the next line runs: wait for it
-#   (`torch.cuda.synchronize`) before you look at the clock. `hardware.wait()` does that.
-# - Other programs come and go. So run the variants **in turns**, and compare medians: believe the
-#   ratio, not the milliseconds.
+# - Python does not wait for a GPU, which still computes when the next line runs. So wait for it
+#   (`torch.cuda.synchronize`) before you look at the clock, as `hardware.wait()` does.
+# - Other programs come and go. So run the variants **in turns**, compare medians, and believe the
+#   ratio rather than the milliseconds.
 #
 # `wb.speed.compare` does all of that: a warm-up, turns, medians. On a CPU it uses one thread, and
 # reads the time that this program has used, not the clock on the wall.
@@ -255,9 +254,11 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 # %% [markdown]
 # No more than ten scores existed at a time, and the result is the same but for rounding. On the way
 # back the kernel computes the scores once more, which takes less time than reading them would. The
-# price is that there are no weights to look at any more. `F.scaled_dot_product_attention` is all of
-# Eq. 1 in one call, and chooses among several such kernels. (On a CPU, PyTorch has this one only
-# without dropout: to train with dropout, it still makes the table.)
+# price is that there are no weights to look at any more. (Yours keeps those of its last call for
+# the pictures, which made the peak memory of a training step 5 % higher in four layers that read
+# 256 positions.) `F.scaled_dot_product_attention` is all of Eq. 1 in one call, and chooses among
+# several such kernels. (On a CPU, PyTorch has this one only without dropout: to train with dropout,
+# it still makes the table.)
 #
 # A mask is a table, too: `causal_mask(T)` has $T \cdot T$ entries, and on a GPU, PyTorch's
 # FlashAttention takes no mask at all, so a slower kernel steps in. For the causal mask there is an
@@ -345,9 +346,9 @@ wb.hint("fused")
 Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")
 fused = wb.speed.name_parts(Fuse(copy_of(plain)), 4, 0.1)
 with torch.no_grad():
-    one, other = plain.eval()(src, tgt), fused.eval()(src, tgt)
-print("largest difference of log-probabilities:", f"{(one - other).abs().max():.1e}")
-log_probs, labels = one[:, :-1].log_softmax(dim=-1), tgt[:, 1:]
+    slowly, quickly = plain.eval()(src, tgt), fused.eval()(src, tgt)
+print("largest difference of log-probabilities:", f"{(slowly - quickly).abs().max():.1e}")
+log_probs, labels = slowly[:, :-1].log_softmax(dim=-1), tgt[:, 1:]
 losses = LossOf09(V, PAD)(log_probs, labels), FusedLoss(V, PAD)(log_probs, labels)
 print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 
@@ -393,13 +394,13 @@ times.picture("lesson 09")
 
 # %% [markdown]
 # On a CPU the matrix products take more time than any other kind of operation, and of these changes
-# only mixed precision is about them. For a model this small it may even cost time: converting to 16
-# bits and back can take longer than it saves (compare the last two bars). On a GPU the products are
-# so fast that everything else shows: on an H200 we measured 1.6 times the speed for the three fused
-# ones together, but 1.3 with mixed precision on top: its conversions are more kernels. What one
-# log-softmax saves grows with the vocabulary. On one thread of a CPU, a step took 5 % less time
-# with 2,000 words, and 8 % less with 8,000. (Stand-ins of earlier parts are partly fused already:
-# with them you gain less.)
+# only mixed precision is about them. For a model this small it may even cost time, because
+# converting to 16 bits and back can take longer than it saves (compare the last two bars). On a GPU
+# the products are so fast that everything else shows. On an H200 we measured 1.6 times the speed
+# for the three fused ones together, but only 1.3 with mixed precision on top, since its conversions
+# are more kernels. What one log-softmax saves grows with the vocabulary. On one thread of a CPU, a
+# step took 5 % less time with 2,000 words, and 8 % less with 8,000. (Stand-ins are partly fused
+# already, so with them you gain less.)
 
 # %% [markdown]
 # ### torch.compile
@@ -430,10 +431,10 @@ print(times_of_norms)
 times_of_norms.picture("lesson 03")
 
 # %% [markdown]
-# On one CPU we measured the fused norm at 6 to 13 times the speed of lesson 03's, and on an H200 at
-# 3.3 times. The compiled one was 8 times as fast on one CPU, 0.6 times on another, and 1.5 times on
-# the H200. (If a stand-in was used for `LayerNorm`, the first two bars say nothing: it is one
-# kernel already.)
+# We measured the fused norm at 6 to 13 times the speed of lesson 03's on one CPU, and at 3.3 times
+# on an H200. The compiled one was 8 times as fast on one CPU, 0.6 times on another, and 1.5 times
+# on the H200. (A stand-in for `LayerNorm` is one kernel already, so then the first two bars say
+# nothing.)
 #
 # Usually one compiles a *whole model*, `torch.compile(model)`. Then steps are fused across its
 # parts, and Python is called less often, which is what small models on a GPU wait for. A batch of
@@ -463,7 +464,8 @@ print(f"model FLOPs utilization: {100 * did / could:.3g} %")
 torch.set_num_threads(threads)
 
 # %% [markdown]
-# Large models on large devices reach 40 to 60 %. Ours is so small that a GPU mostly waits for
+# Llama 3 with 405 billion parameters reached 38 to 43 % on up to 16,000 GPUs ([Grattafiori et al.
+# 2024](https://arxiv.org/abs/2407.21783), Table 4). Ours is so small that a GPU mostly waits for
 # Python: on an H200 we measured 0.014 %. On CPUs it was 25 and 37 %: only matrix products count as
 # work, and the rest of the step takes time, too.
 #
@@ -603,9 +605,8 @@ wb.hint("decoder")
 # ### Beam search
 #
 # This one is written for you. It is lesson 10's `beam_search`, changed in three places: it makes a
-# `CachedDecoder` (yours, if it passed its check), it asks that at each step, and then it lets every
-# prefix continue with the past of its *parent*. The rows of a beam stand one after the other, so
-# the parent of a row is `first`, the number of its source's first row, and `parent` more.
+# `CachedDecoder`, it asks that at each step, and then it lets every prefix continue with the past
+# of its *parent*, which is row `first + parent` of the batch.
 
 # %% name="beam-search"
 StepByStep = wb.use("CachedDecoder")
@@ -676,10 +677,11 @@ with torch.no_grad():
     writer.generator.proj.bias[PAD] = -100
     writer.generator.proj.bias[EOS] = 20
 some, limits = src[:16], (32, BOS, EOS)
-for name, one, other in (("greedy", greedy, cached_greedy), ("beam", beam, cached_beam_search)):
-    print(name, "equal:", torch.equal(one(writer, some, *limits), other(writer, some, *limits)))
-found = cached_beam_search(writer, some, *limits, beam_size=5)
-print("lengths:", sorted((found != PAD).sum(1).tolist()))
+for name, search, cached in (("greedy", greedy, cached_greedy), ("beam", beam, cached_beam_search)):
+    ids, again = search(writer, some, *limits), cached(writer, some, *limits)
+    print(name, "equal:", torch.equal(ids, again))
+ids = cached_beam_search(writer, some, *limits, beam_size=5)
+print("lengths:", sorted((ids != PAD).sum(1).tolist()))
 searches = {
     "beam search of lesson 10": lambda: beam(writer, some, *limits, beam_size=5),
     "cached": lambda: cached_beam_search(writer, some, *limits, beam_size=5),
@@ -688,9 +690,9 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 
 # %% [markdown]
 # The gain grows with the length of the translations. On a GPU these few short sentences may gain
-# nothing, or even lose. When a model reads a source or a prompt, which is called the **prefill**,
-# all positions pass through each matrix at once. In **decoding**, each step brings one position a
-# row, and still needs every weight from memory. In the time in which an H100 fetches a weight of 2
+# nothing, or even lose. When a model reads a source or a prompt, called the **prefill**, all
+# positions pass through each matrix at once. In **decoding**, each step brings one position a row,
+# and still needs every weight from memory. In the time in which an H100 fetches a weight of 2
 # bytes, it could compute with it for about 300 positions. So decoding is **bound by memory**, and
 # the positions that a cache saves would have taken little longer in the same step. (A model as
 # small as ours mostly waits for Python to start its kernels, and the cache adds some.) This is why
@@ -698,9 +700,9 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 #
 # ## Your own translator
 #
-# Now the model that all of this is for: the one that you trained in lesson 11. Its weights go into
-# a model of your own classes. (If the three files of lesson 11 are not here, the course's small
-# translator of number words stands in. Its sentences are shorter, so it gains less.)
+# All of this is for the model that you trained in lesson 11. Its weights go into a model of your
+# own classes. (If the three files of lesson 11 are not here, the course's small translator of
+# number words stands in. Its sentences are shorter, so it gains less.)
 
 # %% name="own-translator"
 from dataclasses import replace
@@ -726,14 +728,14 @@ for german, english in list(zip(own.sentences, now, strict=True))[:6]:
 
 # %% name="own-equal"
 for name, english in (("fused parts", fused_only), ("fused parts, and caches", now)):
-    equal = sum(one == other for one, other in zip(before, english, strict=True))
+    equal = sum(old == new for old, new in zip(before, english, strict=True))
     print(f"{name}: {equal} of {len(before)} translations are the same")
 
 # %% [markdown]
 # (A sum in a different order is rounded differently, in the seventh digit. If two translations are
-# that close to each other, one in a thousand may change. None should change here.)
+# that close to each other, one may change. None should here.)
 #
-# And how long does it take, for the same sentences?
+# And how long does it take?
 
 # %% name="own-gain"
 times_of_own = wb.speed.compare(ways, rounds=3)
@@ -742,7 +744,7 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 
 # %% [markdown]
 # With the stand-in we measured 2.8 times the speed on one thread, and 1.5 times with fused parts
-# alone. Longer sentences gain more. Nothing was trained again, and not one translation has changed.
+# alone. Longer sentences gain more.
 #
 # ## In your own words
 #
@@ -796,7 +798,7 @@ wb.progress()
 #
 # ## What comes after
 #
-# The models that you read about are built from these boxes. Most of them keep one half:
+# The models that you read about are built from these boxes, and most keep one half:
 #
 # - **GPT** (Radford et al. 2018, section 3.1) and its successors keep the **decoder**, without
 #   cross-attention. It predicts the next token of any text. You build it in lesson 13.
@@ -808,9 +810,7 @@ wb.progress()
 #   added to each score, one for each small distance and one for each range of larger ones (section
 #   2.1).
 #
-# What else has changed is smaller than it sounds, and you build it in lesson 14. None of it changes
-# what attention does. But the models grew. GPT-3 ([Brown et al.
-# 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has 96 layers with 96 heads and a `d_model` of
-# 12,288: other numbers for arguments that you know. You cannot train it at home. But you can read
-# its paper now, and find your own parts in it. And a small model of its kind you can train in a
-# minute: that is lesson 13.
+# What else has changed is smaller than it sounds, and you build it in lesson 14. But the models
+# grew. GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has 96 layers with
+# 96 heads and a `d_model` of 12,288, which are other numbers for arguments that you know. A small
+# model of its kind learns in a minute, in lesson 13.
