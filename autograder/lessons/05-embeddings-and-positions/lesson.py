@@ -127,7 +127,9 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)), mistakes)
 # has two of its own. Attention is a weighted sum over a *set*: permute the words, and each still
 # receives the same. Who bites whom is lost. A recurrent network reads word by word and gets the
 # order for free; a Transformer has to be told. So each vector gets something added that says where
-# it stands.
+# it stands. (Once each word sees only those before it, as in lesson 06, a model can learn the order
+# even without being told: [Haviv et al. 2022](https://arxiv.org/abs/2203.16634). Where all words
+# see each other, it cannot.)
 #
 # ## A counter that became waves
 #
@@ -320,9 +322,9 @@ def with_positions(*words):
     return received(*add_positions(torch.stack(words).unsqueeze(0))[0])[1]
 
 
-one, other = with_positions(dog, bites, man), with_positions(man, bites, dog)
-print(f"a number of the vector, on average:  {one.abs().mean():.2f}")
-print(f"the largest difference:              {(one - other).abs().max():.2f}")
+by_dog, by_man = with_positions(dog, bites, man), with_positions(man, bites, dog)
+print(f"a number of the vector, on average:  {by_dog.abs().mean():.2f}")
+print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}")
 
 # %% [markdown]
 # It does, a little. That is all that positions have to do: make a difference that the model can
@@ -368,8 +370,9 @@ wb.show.curves(
 # %% [markdown]
 # Without the factor, what a word *is* would drown in where it *stands*: at $d_{model} = 512$ the
 # position is 16 times as long. With the factor both grow alike, and the word leads. (That is so for
-# a table drawn like this one, as in the authors' code. Lesson 08 draws yours otherwise, and with
-# very many tokens the position leads at first.)
+# a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the authors'
+# code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor). Lesson 08 draws yours
+# otherwise, and with very many tokens the position leads at first.)
 #
 # ## In its place
 #

@@ -278,17 +278,22 @@ with torch.no_grad():
     plain = embed(everything).std().item()
     nn.init.xavier_uniform_(embed.embedding.weight)
     xavier = embed(everything).std().item()
+    nn.init.normal_(embed.embedding.weight, std=512**-0.5)
+    authors = embed(everything).std().item()
 print(f"token, as PyTorch starts it: {plain:6.2f}")
 print(f"token, drawn by Xavier:      {xavier:6.2f}")
+print(f"token, as the authors do it: {authors:6.2f}")
 print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
-# In the first case the token drowns out its position. (In lesson 05 the word led, but not by much:
-# as in the authors' own code, the table drawn there had a deviation of $1 / \sqrt{d_{model}}$,
-# which the factor brings to 1.) In the second both are of the same order. That is the better start
-# of the two, and ours, but not a perfect one: Xavier's $b$ gets smaller the more words there are,
-# and with 37000 a token starts at about 0.17, less than its position. This does little harm:
-# training makes the words as large as it needs them.
+# In the first case the token drowns out its position. In the other two both are of the same order.
+# The authors' own code draws the table from a normal distribution with a standard deviation of
+# $1/\sqrt{d_{model}}$, which the factor brings to 1 whatever the vocabulary, as in lesson 05
+# ([tensor2tensor](https://github.com/tensorflow/tensor2tensor); its other matrices are drawn by
+# Xavier). We draw all matrices alike, as The Annotated Transformer does and much code since. For
+# the few number words of lesson 09 that is nearly the same, 1.1. But Xavier's $b$ gets smaller the
+# more words there are, and with 37000 a token starts at about 0.17, less than its position. Then
+# training has to make the words as large as it needs them, which the authors' start spares it.
 #
 # `make_model` builds a model and fills every **matrix** with random numbers in this way. Biases and
 # the scales of the norms are vectors, which have only one size; they stay as they are. (The row of
