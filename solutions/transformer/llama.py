@@ -11,7 +11,7 @@ def apply_rotary(x, start=0, base=10000.0):
     """Rotate each pair of features of x, (..., T, d_k), by its position times a rate.
 
     x holds queries or keys, the first of them at position `start`; features 2i and 2i + 1 are a
-    pair (Su et al. 2021).
+    pair (Su et al. 2021). The result has the dtype of x, which may be in 16 bits.
     """
     length, d_k = x.shape[-2:]
     place = torch.arange(start, start + length, device=x.device).unsqueeze(1)  # (T, 1)
@@ -20,7 +20,7 @@ def apply_rotary(x, start=0, base=10000.0):
     first, second = x[..., 0::2], x[..., 1::2]  # (..., T, d_k / 2)
     turned_first = first * angle.cos() - second * angle.sin()
     turned_second = first * angle.sin() + second * angle.cos()
-    turned = torch.stack([turned_first, turned_second], dim=-1).flatten(-2)
+    turned = torch.stack([turned_first, turned_second], dim=-1).flatten(-2).type_as(x)
     return turned
 
 

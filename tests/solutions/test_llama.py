@@ -35,6 +35,11 @@ def test_a_piece_is_rotated_as_in_the_whole():
     torch.testing.assert_close(later, transformer.apply_rotary(x)[:, 3:])
 
 
+def test_what_is_rotated_keeps_its_dtype():
+    x = torch.ones(2, 3, 6, dtype=torch.bfloat16)
+    assert transformer.apply_rotary(x).dtype == x.dtype
+
+
 def test_each_group_of_heads_has_one_key_and_one_value(attention):
     x, d_k = torch.randn(2, 5, D, dtype=torch.float64), D // HEADS
     mask = transformer.causal_mask(5)

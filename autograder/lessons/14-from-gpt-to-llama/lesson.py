@@ -44,8 +44,8 @@ validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDO
 # - assemble a layer of Llama from your own parts, and measure it against GPT-2's,
 # - say how much text a model of some size should read, and how many GPUs share the work.
 #
-# It takes about 90 minutes. Two models are trained on the novel, each in a minute or two on an
-# ordinary computer.
+# It takes about 90 minutes, without the two parts that are optional. Two models are trained on the
+# novel, each in a minute or two on an ordinary computer.
 
 # %% name="where-it-sits"
 wb.progress(current=["apply_rotary", "GroupedQueryAttention", "LlamaLayer"])
@@ -101,7 +101,7 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # 2024](https://arxiv.org/abs/2310.04415)). If $\lambda w$ is added to the gradient instead, Adam
 # divides it by the size of the gradients, and a weight with large ones hardly shrinks. So AdamW
 # keeps the two apart ([Loshchilov and Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and
-# norms are few, and are not decayed.
+# norms are not decayed.
 #
 # **Cosine decay.** After the warm-up, the rate falls along half a cosine ([Loshchilov and Hutter
 # 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of its peak ([Brown et al.
@@ -187,10 +187,10 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# There are three settings. The times are those of one thread of a processor that nothing else keeps
-# busy, and the last one that of an H200, for those who have a GPU. The perplexity is that of the
-# last chapters. (The 600 steps were chosen by it, too. In a run of 1,500 it was 72 after 450, and
-# 102 in the end, when the model had learned its novel by heart.)
+# There are three settings. The times are those of one thread of a processor that does nothing else,
+# and the last one is that of an H200. The perplexity is that of the last chapters. (The 600 steps
+# were chosen by it, too. In a run of 1,500 it was 72 after 450, and 102 in the end, when the model
+# had learned its novel by heart.)
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
@@ -219,9 +219,8 @@ SETTINGS["minute"] |= {"steps": 10, "windows": 2, "num_layers": 1}
 validation = validation[:1]
 
 # %% [markdown]
-# `wb.fit` is the loop of lesson 09, with your step, your rate and your loss, and its bar shows the
-# time that is left. The run is saved beside this notebook, so if it is interrupted, run the cell
-# again, and it resumes. The model ends with its best weights.
+# `wb.fit` is the loop of lesson 09. The run is saved beside this notebook, so if it is interrupted,
+# run the cell again, and it resumes. The model ends with its best weights.
 
 # %% name="gpt-training"
 chosen = SETTINGS[SETTING]
@@ -413,11 +412,11 @@ wb.show.heat_map(
 # Along the diagonals, because a key that is equally far back has an equal score. (One back and one
 # ahead are different, as you see at 1, 0 and 0, 1.)
 #
-# **Two ways to pair.** Meta's code of Llama pairs neighboring features, as you do. The same model
-# in Hugging Face's `transformers` pairs feature $i$ with feature $i + d_k/2$, and yet both predict
-# the same. Which features are neighbors is up to the rows of $W^Q$ and $W^K$, so a script that
-# converts the weights puts these rows into another order, in each head, and all scores stay as they
-# are:
+# **Optional: two ways to pair.** Meta's code of Llama pairs neighboring features, as you do. The
+# same model in Hugging Face's `transformers` pairs feature $i$ with feature $i + d_k/2$, and yet
+# both predict the same. Which features are neighbors is up to the rows of $W^Q$ and $W^K$, so a
+# script that converts the weights puts these rows into another order, in each head, and all scores
+# stay as they are:
 
 
 # %% name="two-ways-to-pair"
@@ -532,8 +531,8 @@ wb.hint("gated")
 # ## The model around it
 #
 # What stands around the layers is as in GPT-2, an embedding below, a last norm and the tied
-# projection above (in Meta's Llama it is not tied). But no positions are added at the bottom, since
-# each attention has its own.
+# projection above (in Llama 2 it is not tied). But no positions are added at the bottom, since each
+# attention has its own.
 
 # %% name="llama"
 Layer = wb.use("LlamaLayer")
@@ -569,13 +568,14 @@ class Llama(nn.Module):
         return self
 
 
+@torch.no_grad()
 def initialize(model, num_layers):
     """As in GPT-2: normal with a standard deviation of 0.02, less where a sublayer ends."""
     for name, weight in model.named_parameters():
         if weight.dim() == 2:
             nn.init.normal_(weight, std=0.02)
             if name.endswith(("w_o.weight", "w_down.weight")):
-                weight.data /= math.sqrt(2 * num_layers)
+                weight /= math.sqrt(2 * num_layers)
 
 
 torch.manual_seed(0)
@@ -605,10 +605,13 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
 # In our training its perplexity was 86, where the `"minute"` of your GPT ends at 147, with as many
-# steps and a few more parameters. All of that gain came with the rotary positions, since a GPT with
-# these and no other change reached 85. The other rows of the table show in models that are
-# hundreds of times as large, on which their papers measured them. And the cache holds half as many
-# numbers for each token.
+# steps and a few more parameters. Did rotary positions do that? A GPT with these and no other
+# change reached 85. But a GPT without any positions reached 93, since a causal mask gives the order
+# away (lesson 05), and one with sinusoids a third as large 98. So most of the gain comes from what
+# is gone. A new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$ in your GPT, and the word
+# drowns in its position, where the sinusoids are about 0.7 (lesson 05). The other rows of the table
+# show in models that are hundreds of times as large, on which their papers measured them. And the
+# cache holds half as many numbers for each token.
 #
 # ### Read on past 128
 #
@@ -740,8 +743,7 @@ for options in (
 # This is what the settings wrote (`"Anne"`, temperature 0.8, `top_p` 0.9):
 #
 # > `"minute"`: Anne was as any warmly! She were expected with the possriate of great deal, and
-# > she had been no soundy of the grach from the"I is an want of dvagations, notsidow, Captain
-# > Wentworth would never not you had be nfity. I have received not not be faay me.
+# > she had been no soundy of the grach from the"I is an want of dvagations, notsidow.
 #
 # > `"ten minutes"`: Anne was still a very little surrassion of dine, and her father's self-four
 # > hours, no only only point, and as she found, and to the preserving her own hurdericance of the
