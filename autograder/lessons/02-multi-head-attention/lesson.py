@@ -462,14 +462,15 @@ wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 
 # %% [markdown] rubric="2"
 # 1 point: merging only lays the heads side by side: feature 0 to d_k - 1 come from head 0 alone,
-# and so on; nothing combines what different heads found. 1 point: w_o makes each output feature a
-# learned mix of all heads (the module can weigh them, and decide where in the vector the result
-# goes).
+# and so on; nothing in the module combines what different heads found (that layers which follow
+# could is true as well). 1 point: w_o makes each output feature a learned mix of all heads (the
+# module can weigh them, and decide where in the vector the result goes).
 
 # %% [markdown] model="2"
 # Without it, feature 0 to $d_k - 1$ of the output come from head 0 alone, the next ones from head
-# 1, and so on: nothing combines what different heads have found. `w_o` makes each feature of the
-# output a learned mix of all heads, and decides where in the vector their results go.
+# 1, and so on: nothing in the module combines what different heads have found. `w_o` makes each
+# feature of the output a learned mix of all heads, and decides where in the vector their results
+# go.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -319,9 +319,10 @@ wb.show.curves(
 # - **Its place.** A mean over an axis removes it, unless `keepdim=True` leaves it there, with
 #   length 1.
 # - **The variance.** LayerNorm's is the *mean* of the squares: it divides by D. torch's `var`
-#   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides.
-#   By hand, subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on
-#   paper, but for features around 1,000 the difference of the two loses most of its digits.
+#   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides,
+#   or `correction`, as PyTorch calls it since version 2.0. By hand, subtract the mean *before* you
+#   square: the mean of $x^2$ minus $\mu^2$ is the same on paper, but for features around 1,000 the
+#   difference of the two loses most of its digits.
 # - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s,
 #   which the optimizer finds and the model saves. They are called `gamma` and `beta`, have the
 #   shape `(D,)`, and nothing else is learned.

@@ -414,7 +414,7 @@ for number in (7, 21, 725, 4013, 99999):
     print(" ".join(words.german_tokens(number)), "→", words.english(number))
 
 pairs = [words.pair(number) for number in (7, 21, 725, 4013, 99999)]
-src, tgt = words.pad([one for one, _ in pairs]), words.pad([other for _, other in pairs])
+src, tgt = (words.pad(list(side)) for side in zip(*pairs, strict=True))
 print("source", tuple(src.shape), "target", tuple(tgt.shape))
 
 # %% [markdown]
@@ -471,7 +471,7 @@ for number in words.LESSON.splits().train:
         before[first] += 1
 count = sum(alone.values())
 frequent = -sum(n / count * math.log(n / count) for n in alone.values())
-last_word = -sum(n / count * math.log(n / before[one]) for (one, _), n in pairs_of_two.items())
+last_word = -sum(n / count * math.log(n / before[word]) for (word, _), n in pairs_of_two.items())
 print(f"knows nothing:                 {math.log(len(words.ENGLISH)):.2f}")
 print(f"knows how frequent words are:  {frequent:.2f}")
 print(f"and which word came before:    {last_word:.2f}")
@@ -637,12 +637,12 @@ for name, way in ways.items():
     loss_fn = Smoothing(len(words.ENGLISH), words.PAD, setting.smoothing)
     optimizer = torch.optim.Adam(learner.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda done, way=way: way(done + 1))
-    batches = [one for epoch in (0, 1) for one in words.Batches(numbers.train[:6400])(epoch)]
-    found = [
+    batches = [batch for epoch in (0, 1) for batch in words.Batches(numbers.train[:6400])(epoch)]
+    losses = [
         train_step_(learner, batch, loss_fn, optimizer, scheduler)
         for batch, _ in zip(batches, progress, strict=False)
     ]
-    curves[name] = (torch.arange(5, 201, 10), torch.tensor(found).view(20, 10).mean(dim=1))
+    curves[name] = (torch.arange(5, 201, 10), torch.tensor(losses).view(20, 10).mean(dim=1))
 wb.show.curves(
     curves, title="Training loss, each point the mean of ten steps", x_label="step", y_label="loss"
 )
@@ -651,10 +651,13 @@ wb.show.curves(
 # Large steps from the start throw the random weights to a place from which learning is slow. Small
 # steps are safe, and slow. The schedule wins.
 #
-# Why are the first steps dangerous, if Adam makes them all equally long? Because the usual size of
-# a gradient, by which Adam divides, is at first a guess from a handful of batches ([Liu et al.
-# 2020](https://arxiv.org/abs/1908.03265), section 3). And in a deep post-norm stack the loss is
-# steepest in the last layers (lesson 03), where a step of the same length does most harm.
+# Why are the first steps dangerous? The usual size of a gradient, by which Adam divides, is at
+# first a guess from a handful of batches ([Liu et al. 2020](https://arxiv.org/abs/1908.03265),
+# section 3, take this for the cause). [Ma and Yarats 2021](https://arxiv.org/abs/1910.04209) doubt
+# it, and point to the steps themselves. The very first one moves every weight by the full learning
+# rate, while later ones are shorter, because gradients of changing sign cancel in the momentum. And
+# in a deep post-norm stack the loss is steepest in the last layers (lesson 03), where a step of the
+# same length does most harm.
 #
 # ## Bug hunt
 #

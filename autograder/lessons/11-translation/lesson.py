@@ -451,7 +451,7 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 #
 # It is chosen in the same way: change **one** thing, train again in another folder, compare on
 # validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, two others
-# 1.2. So one run that is a point better shows no gain yet.
+# more than 1. So one run that is a point better shows no gain yet.
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy: two seeds | mean gain |
 # |---|---|---|
@@ -462,9 +462,10 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | weights not tied: 1.0 million more | 35.0, 34.8 | 1.1 |
 # | a dropout of 0.1, as in the paper (one seed) | 29.9, where we had 33.7 | -3.8 |
 #
-# Only the last of these differences is beyond doubt: the others are smaller than the 1.2 between
-# two seeds. And none of them holds everywhere. On top of a dropout of 0.1 the norm after each
-# sublayer does not gain 0.9: in three runs it lost 0.4, 1.9 and 5.7. So measure where you train.
+# Only the last of these differences is beyond doubt, since none of the others is larger than that
+# between the two seeds of the first row. And none of them holds everywhere. On top of a dropout of
+# 0.1 the norm after each sublayer does not gain 0.9: in three runs it lost 0.4, 1.9 and 5.7. So
+# measure where you train.
 #
 # ### What it costs to choose on the test set
 #
