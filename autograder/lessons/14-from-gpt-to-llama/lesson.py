@@ -607,11 +607,12 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 # In our training its perplexity was 86, where the `"minute"` of your GPT ends at 147, with as many
 # steps and a few more parameters. Did rotary positions do that? A GPT with these and no other
 # change reached 85. But a GPT without any positions reached 93, since a causal mask gives the order
-# away (lesson 05), and one with sinusoids a third as large 98. So most of the gain comes from what
-# is gone. A new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$ in your GPT, and the word
-# drowns in its position, where the sinusoids are about 0.7 (lesson 05). The other rows of the table
-# show in models that are hundreds of times as large, on which their papers measured them. And the
-# cache holds half as many numbers for each token.
+# away (lesson 05), one with sinusoids a third as large 98, and one whose tokens begin as large as
+# the authors draw them (lesson 08) 102. So most of the gain has nothing to do with rotation. In
+# your GPT a new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$, and the word drowns in
+# its position, where the sinusoids are about 0.7 (lesson 05). The other rows of the table show in
+# models that are hundreds of times as large, on which their papers measured them. And the cache
+# holds half as many numbers for each token.
 #
 # ### Read on past 128
 #
