@@ -568,14 +568,12 @@ class Llama(nn.Module):
         return self
 
 
-@torch.no_grad()
 def initialize(model, num_layers):
     """As in GPT-2: normal with a standard deviation of 0.02, less where a sublayer ends."""
     for name, weight in model.named_parameters():
         if weight.dim() == 2:
-            nn.init.normal_(weight, std=0.02)
-            if name.endswith(("w_o.weight", "w_down.weight")):
-                weight /= math.sqrt(2 * num_layers)
+            ends = name.endswith(("w_o.weight", "w_down.weight"))
+            nn.init.normal_(weight, std=0.02 / math.sqrt(2 * num_layers) if ends else 0.02)
 
 
 torch.manual_seed(0)
