@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from ..shared.evidence import Evidence
-from .case_results import CaseResult, assess
+from .case_results import CaseResult, assess, misconceptions_in, unexplained
+from .misconception_text import words_of_behavior
 from .recorded_lessons import (
     contradicted,
     lesson_texts,
@@ -19,20 +20,36 @@ def component_results(
 ) -> dict[str, CaseResult]:
     """The results of a component's check, by case, from the evidence of its cases.
 
-    `source` is the student's code: a misconception about a blank that is written right is not
-    named. Raises OSError, BadData or KeyError if nothing is recorded, or the file is damaged.
+    `source` is the student's code: a misconception about a blank that is written right is named
+    only where no other is alike, and for its words about behavior. Raises OSError, BadData or
+    KeyError if nothing is recorded, or the file is damaged.
     """
     cases = recorded(lesson, component)
     results = assess(cases.expected, cases.misconceptions, evidence)
-    if any(result.misconception for result in results.values()):
-        impossible = _impossible(lesson, component, source)
-        if any(result.misconception in impossible for result in results.values()):
-            possible = [each for each in cases.misconceptions if each.name not in impossible]
-            return assess(cases.expected, possible, evidence)
-    return results
+    named = misconceptions_in(results)
+    impossible = impossible_misconceptions(lesson, component, source) if named else set()
+    if impossible.isdisjoint(named):
+        return results
+    possible = [each for each in cases.misconceptions if each.name not in impossible]
+    others = assess(cases.expected, possible, evidence)
+    behave_so = not misconceptions_in(others) and _behaves(lesson, component, named, results)
+    return results if behave_so else others
 
 
-def _impossible(lesson: str, component: str, source: str) -> set[str]:
+def _behaves(
+    lesson: str, component: str, named: list[str], results: Mapping[str, CaseResult]
+) -> bool:
+    """Whether one misconception has words about behavior, and no case ends in an error."""
+    findings = [finding for result in results.values() for finding in result.findings]
+    return (
+        len(named) == 1
+        and bool(words_of_behavior(lesson, component, named[0]))
+        and not unexplained(results)
+        and not any(finding.kind.startswith("failure.") for finding in findings)
+    )
+
+
+def impossible_misconceptions(lesson: str, component: str, source: str) -> set[str]:
     """The misconceptions about statements that are written right.
 
     None are, if the answer leaves something unused: a right statement is wrong if nothing uses it.

@@ -67,7 +67,26 @@ def test_german_splits_at_morphemes_and_english_at_words():
     assert nw.german_tokens(11_012) == ["elf", "tausend", "zwölf"]
 
 
-def test_parsers_read_back_every_number():
+SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+)
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+ENGLISH = {word: n for n, word in enumerate(SMALL.split())}
+ENGLISH |= {word: 20 + 10 * n for n, word in enumerate(TENS.split())}
+
+
+def parse_english(text):
+    total = part = 0
+    for word in text.replace("-", " ").split():
+        if word == "thousand":
+            total, part = 1000 * part, 0
+        else:
+            part = 100 * part if word == "hundred" else part + ENGLISH[word]
+    return total + part
+
+
+def test_every_number_is_read_back():
     # Every thousands part with every rest would be a million on either side: all numbers below
     # 10,000, each other thousands part with rests of every kind, and each rest with some of them.
     rests = (0, 1, 11, 12, 16, 21, 30, 100, 101, 217, 999)
@@ -78,7 +97,7 @@ def test_parsers_read_back_every_number():
     )
     for n in some:
         assert nw.parse_german(nw.german(n)) == n
-        assert nw.parse_english(nw.english(n)) == n
+        assert parse_english(nw.english(n)) == n
 
 
 @pytest.mark.parametrize(
@@ -112,32 +131,6 @@ def test_other_german_spellings(text, n):
 def test_no_german_number(text):
     with pytest.raises(ValueError, match="is not a German number"):
         nw.parse_german(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "n"),
-    [
-        ("a hundred", 100),
-        ("a thousand and one", 1001),
-        ("Seven Hundred And Twenty Five", 725),
-        ("a hundred thousand", 100_000),
-    ],
-)
-def test_other_english_spellings(text, n):
-    assert nw.parse_english(text) == n
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *["", "hundred", "thousand", "twenty ten", "one two", "five twenty", "zero one", "a"],
-        *["twenty hundred", "one hundred hundred", "one thousand thousand", "one hundred and"],
-        *["and", "and one", "one hundred and thousand", "fünf", "twenty zero"],
-    ],
-)
-def test_no_english_number(text):
-    with pytest.raises(ValueError, match="is not an English number"):
-        nw.parse_english(text)
 
 
 @pytest.mark.parametrize("n", [-1, 1_000_000, 2.5, "7", None, True])
@@ -197,7 +190,7 @@ def test_batches_hold_every_pair_once():
     numbers = nw.splits(300, 0, 0).train
     batches = nw.Batches(numbers, batch_size=32, seed=1)
     rows = [row for _, tgt in batches for row in tgt.tolist()]
-    actual = [nw.parse_english(nw.join_english(nw.ENGLISH.decode(row))) for row in rows]
+    actual = [parse_english(nw.join_english(nw.ENGLISH.decode(row))) for row in rows]
     assert sorted(actual) == sorted(numbers)
     assert len(batches) == len(list(batches)) == 10
 

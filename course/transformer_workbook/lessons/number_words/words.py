@@ -1,13 +1,13 @@
 """Number words, German to English, 0 to 999,999: a generated corpus, with nothing to download.
 
 German is written with the optional "ein": einhundert, eintausend, einhunderttausend. English is
-American, without "and": seven hundred twenty-five. The parsers accept the other spellings too.
+American, without "and": seven hundred twenty-five. The parser accepts other German spellings too.
 
     german(725)           "siebenhundertfünfundzwanzig"
     german_tokens(725)    ["sieben", "hundert", "fünf", "und", "zwan", "zig"]
     english(725)          "seven hundred twenty-five"
     english_tokens(725)   ["seven", "hundred", "twenty", "five"]
-    parse_german("siebenhundertfünfundzwanzig"), parse_english("seven hundred twenty-five")
+    parse_german("siebenhundertfünfundzwanzig")
 """
 
 import random
@@ -118,7 +118,7 @@ def _in_range(caller: str, n: int) -> int:
     return int(n)
 
 
-# Parsers: regular expressions that do not use the tables above, so that each can test the other.
+# The parser: regular expressions that do not use the tables above, so that each can test the other.
 
 _GERMAN_UNIT = {
     "ein": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8,
@@ -178,56 +178,6 @@ def _parse_german_below_thousand(word: str) -> int | None:
     if small["last"]:
         return 100 * hundreds + _GERMAN_LAST[small["last"]]
     return 100 * hundreds + _GERMAN_TENS[small["tens"]] + _GERMAN_UNIT.get(small["unit"], 0)
-
-
-_ENGLISH_VALUE = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
-    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
-
-
-def parse_english(text: str) -> int:
-    """The number that English words name.
-
-    Accepts capitals, hyphens or none, "and" after hundred and thousand, and "a" for one.
-    Raises ValueError for anything else.
-    """
-    words = re.findall(r"\S+", str(text).lower().replace("-", " "))
-    if words == ["zero"]:
-        return 0
-    total = 0  # the value up to and including "thousand"
-    part = 0  # the value since
-    bound = 1000  # a word that is added must be below this
-    for index, word in enumerate(words):
-        before = words[index - 1] if index else ""
-        after = words[index + 1] if index + 1 < len(words) else ""
-        if word == "and" and before in ("hundred", "thousand") and after:
-            continue
-        if word == "thousand" and part and not total and before != "and":
-            total, part, bound = 1000 * part, 0, 1000
-        elif word == "hundred" and 1 <= part <= 9:
-            part, bound = 100 * part, 100
-        elif word == "a" and after in ("hundred", "thousand") and not part:
-            part, bound = 1, 1
-        elif word in _ENGLISH_VALUE and _ENGLISH_VALUE[word] < bound:
-            value = _ENGLISH_VALUE[word]
-            part += value
-            bound = 10 if value >= 20 else 1
-        else:
-            raise _no_english_number(text)
-    if not words:
-        raise _no_english_number(text)
-    return total + part
-
-
-def _no_english_number(text: str) -> ValueError:
-    message = _(
-        "{actual!r} is not an English number from zero to nine hundred ninety-nine thousand nine "
-        "hundred ninety-nine. Try seven hundred twenty-five."
-    )
-    return ValueError(message.format(actual=text))
 
 
 # The corpus: vocabularies, splits, batches.
