@@ -37,6 +37,7 @@ def tests(draw):
                 Case("odd", "mask_future", {"size": 7}),
                 Case("two", "mask_future", {"size": 2}),
                 Case("one", "mask_future", {"size": 1}),
+                Case("long", "mask_future", {"size": 290}),
             ]),
             Test("device", 1, says="a mask on the device that was asked for", cases=[
                 Case("elsewhere", "mask_future_there", {"size": 3}),

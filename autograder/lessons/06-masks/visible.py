@@ -20,6 +20,7 @@ def cases(draw):
             Case("by hand", "mask_future", {"size": 3}, says="3 positions"),
             Case("larger", "mask_future", {"size": 5}, says="5 positions"),
             Case("smallest", "mask_future", {"size": 1}, says="1 position"),
+            Case("long", "mask_future", {"size": 300}, says="300 positions"),
             Case("device", "mask_future_there", {"size": 4}, says="on another device"),
         ],
         "target_mask": [

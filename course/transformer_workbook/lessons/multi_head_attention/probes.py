@@ -33,11 +33,12 @@ def attend_to_itself(MultiHeadAttention, d_model, num_heads, x, mask=None):
 def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     """One module on two inputs of different lengths, then another module on the first.
 
-    What stays is of the module's own last call.
+    What stays is of the module's own last call: the first one alone has a mask.
     """
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
     another = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
-    attention(first, first, first)
+    length = first.size(1)
+    attention(first, first, first, torch.ones(length, length, dtype=torch.bool).tril())
     output = attention(second, second, second)
     another(first, first, first)
     return {"output": output, "weights": named(attention, "weights")}
