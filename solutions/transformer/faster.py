@@ -11,10 +11,10 @@ class FusedMultiHeadAttention(nn.Module):
     """A MultiHeadAttention whose Eq. 1 is one kernel.
 
     The weights are neither written to memory nor kept. It shares the projections of the
-    attention that it is made from, w_q, w_k, w_v and w_o, and takes num_heads and dropout (an
-    nn.Dropout) from there. Masks mean the same as there. What a query gets that sees no key is
-    up to the kernel (zeros, or nan in older versions of torch): that happens in padding alone,
-    whose result is not used.
+    attention that it is made from, w_q, w_k, w_v and w_o, and takes num_heads, which decoding
+    asks it for, and dropout (an nn.Dropout) from there. Masks mean the same as there. What a
+    query gets that sees no key is up to the kernel (zeros, or nan in older versions of torch):
+    that happens in padding alone, whose result is not used.
     """
 
     def __init__(self, attention):
@@ -37,7 +37,7 @@ class FusedMultiHeadAttention(nn.Module):
 
 
 class FusedLayerNorm(nn.Module):
-    """A LayerNorm as one kernel; it shares gamma and beta of the norm that it is made from."""
+    """A LayerNorm as one kernel, with gamma and beta, which are those of the given norm."""
 
     def __init__(self, norm):
         super().__init__()

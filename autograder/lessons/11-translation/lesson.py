@@ -154,7 +154,7 @@ for sentence in corpus.train[3]:
 # `lengths` is a list of whole numbers, and a batch is a list of *indices* into it. Each sentence is
 # in one batch; of two batches, one has no sentence longer than the shortest of the other; and there
 # are no more batches than needed: none at all for no sentences. In which order the batches come
-# does not matter, nor the order within one.
+# does not matter, nor the order within one. The list `lengths` stays as it is.
 
 # %% answer="token_batches"
 
@@ -276,7 +276,7 @@ wb.hint("true_gradients")
 # ## Your turn: average_weights
 #
 # `states` are state dicts of one model: names, and their tensors, all of floating-point numbers.
-# They stay as they are; the average is a new dict.
+# They stay as they are; the average is a new dict, of new tensors.
 
 # %% answer="average_weights"
 

@@ -79,6 +79,7 @@ def tests(draw):
                 ask(draw, "three heads", 3, (2, 1, 6), 12),
                 ask(draw, "self-attention's mask", 2, (3, 4, 4), 8, mask_shape=(3, 1, 4, 4)),
                 ask(draw, "padding hidden", 5, (4, 1, 5), 10, mask_shape=(4, 1, 1, 5)),
+                ask(draw, "nothing hidden", 4, (3, 4, 4), 8),
             ]),
         ],
         "cached_layer": [
@@ -88,6 +89,8 @@ def tests(draw):
                 read_on(draw, "pre-norm decoder", PRE_NORM, 2, [1, 1, 1, 1], memory=(2, 5)),
                 read_on(draw, "wide beam", POST_NORM, 8, [1, 1, 1], memory=(2, 4),
                         control="one-row-for-each-source"),
+                read_on(draw, "nothing hidden", PRE_NORM, 4, [1, 1, 1], memory=(2, 3),
+                        masked=False),
             ]),
         ],
         "CachedDecoder": [

@@ -272,7 +272,8 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 #
 # Both are made **from** a part of your model and share its weights: exactly the same parameters,
 # under the same names, no copies. (An attention will be found by its `w_q` further down.) The check
-# counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`: one.
+# counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`: one. The norm's kernel
+# scales by `gamma` and adds `beta`, too, so nothing is left to do after it.
 
 # %% answer="FusedMultiHeadAttention"
 
@@ -310,7 +311,8 @@ wb.hint("layer_norm")
 #
 # It is the same loss in every case: with any `pad_id`, without smoothing, and 0 for a batch of
 # padding alone. And no table of M rows and V columns is filled in on the way, nor by `F.one_hot`:
-# the check looks at that, too.
+# the check looks at that, too. (What you compute from `log_probs` itself, such as
+# `log_probs.masked_fill(...)`, is no such table. The result is a tensor without axes.)
 
 # %% answer="FusedLabelSmoothing"
 

@@ -50,7 +50,7 @@ def cases(draw):
         "KeyValueCache": [
             remember(draw, "token by token", (2, 3, 4), [1, 1, 1], 5, "3 calls with one position"),
             remember(draw, "prompt", (3, 2, 5), [3, 1, 2], 6, "a prompt of 3 positions at first"),
-            remember(draw, "rows", (4, 2, 3), [2, 1], 4, "4 rows, some of which continue others",
+            remember(draw, "rows", (4, 2, 3), [2, 1, 1], 4, "4 rows, some of which continue others",
                      order=[2, 0, 0, 3]),
             remember(draw, "float64", (1, 2, 2), [1, 2], 3, "float64, no room left").in_float64(),
         ],
@@ -62,6 +62,7 @@ def cases(draw):
             ask(draw, "one query", 2, (3, 1, 5), 6, "a query for each of 3 rows"),
             ask(draw, "padding", 4, (2, 3, 4), 8, "3 queries, a padding mask", (2, 1, 1, 4)),
             ask(draw, "mask by query", 3, (2, 3, 3), 6, "a mask for each query", (2, 1, 3, 3)),
+            ask(draw, "no mask", 2, (2, 3, 5), 4, "3 queries, 5 keys, no mask"),
         ],
         "cached_layer": [
             read_on(draw, "encoder", PRE_NORM, 2, [3, 1, 1],
@@ -70,6 +71,8 @@ def cases(draw):
                     memory=(3, 4)),
             read_on(draw, "beam", PRE_NORM, 6, [1, 1], "3 rows for each of 2 sources",
                     memory=(2, 3), control="one-row-for-each-source"),
+            read_on(draw, "no mask", POST_NORM, 2, [1, 1], "a decoder's layer, no mask at all",
+                    memory=(2, 3), masked=False),
         ],
         "CachedDecoder": [
             step(draw, "step by step", LEARNED, (3, 4), [[0], [0], [0]], 4,
@@ -152,7 +155,7 @@ def fuse(draw, name, sizes, shape, says="", training=False):
 
 
 def remember(draw, name, shape, pieces, max_len, says="", order=None):
-    """`shape` is rows, heads and features; before the last piece the rows change their order."""
+    """`shape` is rows, heads and features; before a later piece the rows change their order."""
     rows, heads, d_k = shape
     inputs = {
         "keys": draw.normal(rows, heads, sum(pieces), d_k),
@@ -183,7 +186,9 @@ def ask(draw, name, num_heads, lengths, d_model, says="", mask_shape=None):
     return Case(name, "ask", inputs, says=says, control="mask-lost" if mask_shape else "")
 
 
-def read_on(draw, name, sizes, rows, pieces, says="", memory=None, control="nothing-remembered"):
+def read_on(
+    draw, name, sizes, rows, pieces, says="", memory=None, masked=True, control="nothing-remembered"
+):
     """With a memory (N, S), the layer is a decoder's, and reads one position a piece."""
     ids = draw.integers(3, 9, rows, sum(pieces))
     ids[-1, 1] = 0  # padding that was written
@@ -192,7 +197,10 @@ def read_on(draw, name, sizes, rows, pieces, says="", memory=None, control="noth
     }  # fmt: skip
     if memory:
         inputs["memory"] = draw.normal(*memory, sizes["d_model"])
+    if memory and masked:
         inputs["memory_mask"] = draw.mask(memory[0], 1, 1, memory[1])
+    if not masked:
+        inputs["masked"] = False
     rules = {"keys computed": Rule("between", low=0, high=ids.numel())}
     return Case(name, "read_on", inputs, rules, says=says, control=control)
 

@@ -29,6 +29,7 @@ def tests(draw):
                 predict(draw, "hidden deep", DEEP | {"num_layers": 3}, (2, 4)),
                 predict(draw, "hidden one token", DEEP, (2, 1)),
                 predict(draw, "hidden later", SMALL, (3, 2), start=5),
+                predict(draw, "hidden in turn", SMALL, (3, 5), probe="predict_in_turn"),
                 predict_on(draw, "hidden pieces", DEEP | {"num_layers": 3}, (3, 6), [2, 3, 1]),
                 predict(draw, "hidden float64", DEEP | {"dropout": 0.4, "pad_id": 5}, (2, 4),
                         probe="predict_exactly"),
@@ -63,6 +64,7 @@ def tests(draw):
             ]),
             Test("top_k", 2, says="few and many tokens kept", cases=[
                 soften(draw, "hidden two", (3, 5), top_k=2),
+                soften(draw, "hidden one", (3, 6), temperature=0.8, top_k=1),
                 soften(draw, "hidden both", (2, 8), temperature=1.4, top_k=5),
                 soften(draw, "hidden greedy of three", (3, 6), temperature=0, top_k=3),
                 soften(draw, "hidden all", (3, 5), top_k=12),
@@ -78,7 +80,9 @@ def tests(draw):
                 write(draw, "hidden train mode", WIDE | {"dropout": 1.0}, (3, 3), 5,
                       training=True, temperature=0),
                 write(draw, "hidden one token", WIDE, (3, 1), 4, temperature=0),
-                write(draw, "hidden nothing", WIDE, (3, 2), 0, temperature=0),
+                write(draw, "hidden nothing", WIDE, (3, 2), 0, training=True, temperature=0),
+                write(draw, "hidden one layer", WIDE | {"num_layers": 1}, (2, 3), 4,
+                      temperature=0),
                 write(draw, "hidden ended", WIDE, (2, 1), 7, ends=True, temperature=0),
             ]),
             Test("draws", 2, says="how often each token is drawn", cases=[

@@ -115,6 +115,7 @@ wb.show.shapes(
 # - **Tied weights**: embedding and projection hold one and the same parameter, `(V, D)`. (Your
 #   `TokenEmbedding` keeps it in its `embedding`.) It is drawn from a normal distribution with a
 #   standard deviation of 0.02: all logits of a new model are near 0, and no token is preferred.
+#   The other matrices may be drawn in the same way, as in GPT-2, or stay as they are.
 # - It returns **logits**. The loss and the sampling take the softmax.
 # - `dropout` and `pad_id` reach every part that they concern. The mask is made on the device of
 #   the ids.
@@ -122,7 +123,8 @@ wb.show.shapes(
 #   it from all real tokens before it. (The check compares what padding finds, too.)
 # - `causal_mask` of lesson 06 takes a length and a device, and returns a mask (1, 1, T, T).
 # - `start` is the position of the first token of `ids`, as in lesson 05. A token that follows 5
-#   others, read in an earlier call, stands at position 5: `start=5`.
+#   others, read in an earlier call, stands at position 5: `start=5`. It is passed by its name or
+#   by its place.
 # - `read_on` is for writing, further down. It is written for you: the same layers, called one by
 #   one with the caches of lesson 12, and the logits after the last token alone.
 #

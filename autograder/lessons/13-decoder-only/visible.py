@@ -21,6 +21,8 @@ def cases(draw):
             predict(draw, "two layers", DEEP, (3, 5), "two layers, 3 heads"),
             predict(draw, "one token", SMALL, (1, 1), "a text of one token"),
             predict(draw, "later", DEEP, (2, 3), "3 tokens after 4 others, start=4", start=4),
+            predict(draw, "in turn", DEEP, (2, 4), "2 tokens of a text, then all 4",
+                    probe="predict_in_turn"),
             predict_on(draw, "read on", DEEP, (2, 5), [3, 1, 1],
                        "a text of 5 tokens: the first 3, then one by one"),
             predict(draw, "float64", SMALL | {"dropout": 0.2, "pad_id": 3}, (2, 3), "float64",
@@ -46,6 +48,7 @@ def cases(draw):
             soften(draw, "hot", (2, 6), "a temperature of 2", temperature=2.0),
             soften(draw, "greedy", (3, 5), "a temperature of 0", temperature=0),
             soften(draw, "three", (2, 6), "top_k of 3", top_k=3),
+            soften(draw, "one", (2, 4), "top_k of 1", top_k=1),
             soften(draw, "both", (3, 7), "a temperature of 0.7, top_k of 4", temperature=0.7,
                    top_k=4),
             soften(draw, "greedy of two", (2, 4), "a temperature of 0, top_k of 2",
@@ -63,7 +66,10 @@ def cases(draw):
             write(draw, "train mode", TINY | {"dropout": 1.0}, (2, 2), 4, "a model in train mode",
                   training=True, temperature=0),
             write(draw, "one token", TINY, (2, 1), 3, "prompts of one token", temperature=0),
-            write(draw, "nothing", TINY, (2, 3), 0, "max_new_tokens of 0", temperature=0),
+            write(draw, "nothing", TINY, (2, 3), 0, "max_new_tokens of 0, in train mode",
+                  training=True, temperature=0),
+            write(draw, "three layers", TINY | {"num_layers": 3}, (2, 2), 3,
+                  "a model of 3 layers", temperature=0),
             write(draw, "ended", WIDE, (2, 2), 6, "2 texts, and both go past <end>", ends=True,
                   temperature=0),
             draw_many(draw, "draws", TINY, 3, "1000 draws after each of 2 prompts"),
@@ -138,14 +144,14 @@ def soften(draw, name, shape, says="", apart=0.0, **options):
 
 
 def write(draw, name, sizes, shape, max_new_tokens, says="", training=False, ends=False, **options):
-    """With `ends`, each text has an `<end>` before its last new token."""
+    """With `ends`, all texts have an `<end>` at the same place, before the last new token."""
     while True:
         ids, seed = draw.integers(0, sizes["vocab_size"], *shape), draw.pick(*range(1000))
         if not ends:
             break
         model = Opinionated(seed, **sizes).eval()
         written = transformer.generate(model, ids, max_new_tokens, **options)
-        if (written[:, shape[1] : -1] == END).any(dim=1).all():
+        if (written[:, shape[1] : -1] == END).all(dim=0).any():
             break
     inputs = {
         "ids": ids,

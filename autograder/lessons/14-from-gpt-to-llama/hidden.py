@@ -1,6 +1,6 @@
 """The tests of lesson 14 that earn points. Never shipped to students."""
 
-from autograder.lesson.cases import Test
+from autograder.lesson.cases import Case, Test
 
 from .visible import attend, attend_in_pieces, transform, transform_in_pieces, turn
 
@@ -15,6 +15,8 @@ def tests(draw):
                 turn(draw, "hidden one position", (3, 1, 6)),
                 turn(draw, "hidden base", (3, 5, 4), base=50.0),
                 turn(draw, "hidden later", (3, 2, 4), start=7),
+                turn(draw, "hidden float64", (3, 5, 6)).in_float64(),
+                Case("hidden device", "turn_there", {"x": draw.normal(3, 2, 6)}),
             ]),
         ],
         "GroupedQueryAttention": [

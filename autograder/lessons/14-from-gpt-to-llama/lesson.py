@@ -377,7 +377,8 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same", mistakes)
 #
 # `x` is `(..., T, d_k)`, with an even `d_k`: queries or keys, after the heads were split. The first
 # one stands at position `start`, and position 0 stays as it is. A point $(a, b)$ that is rotated by
-# $\alpha$ becomes $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$.
+# $\alpha$ becomes $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$. The result has
+# the dtype of `x` and is on its device.
 
 # %% answer="apply_rotary"
 

@@ -17,6 +17,8 @@ def cases(draw):
             turn(draw, "one position", (2, 1, 4), "a single position"),
             turn(draw, "another base", (2, 6, 4), "a base of 100", base=100.0),
             turn(draw, "later", (2, 3, 6), "3 positions after 4 others, start=4", start=4),
+            turn(draw, "float64", (2, 3, 4), "float64").in_float64(),
+            Case("device", "turn_there", {"x": draw.normal(2, 3, 4)}, says="x on another device"),
         ],
         "GroupedQueryAttention": [
             attend(draw, "groups", 6, 2, (2, 3, 24), "6 heads, 2 keys and values"),

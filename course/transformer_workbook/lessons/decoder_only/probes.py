@@ -90,6 +90,21 @@ def predict_twice(component, ids, other, first, **sizes):
     return {"before": model(ids)[:, :first], "after": model(other)[:, :first]}
 
 
+@wording(
+    {
+        "of a piece": "the tensor of logits for the last 2 tokens, with their start,",
+        "of the whole": "the tensor of logits for the whole text, after a piece of it,",
+    }
+)
+def predict_in_turn(component, ids, **sizes):
+    """Logits for the end of a text, and then for all of it, by one and the same model."""
+    model = fill_parameters(component(**sizes)).eval()
+    return {
+        "of a piece": model(ids[:, -2:], start=ids.size(1) - 2),
+        "of the whole": model(ids),
+    }
+
+
 @wording({"logits *": "the tensor of logits after call {rest}"})
 def predict_on(component, ids, pieces, **sizes):
     """Logits after each piece of a text, where the caches have what was read before."""
@@ -264,18 +279,18 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
 
 
 class Opinionated(nn.Module):
-    """Two attentions, one after the other, called as a CausalLM is, in float64: no close calls.
+    """A few attentions in a row, called as a CausalLM is, in float64: no close calls.
 
     It notes how many positions it reads, and in which mode.
     """
 
-    def __init__(self, seed, vocab_size, d_model, num_heads, dropout=0.0, scale=4.0):
+    def __init__(self, seed, vocab_size, d_model, num_heads, dropout=0.0, scale=4.0, num_layers=2):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.places = nn.Embedding(40, d_model)
         self.encoder = nn.Module()
         self.encoder.layers = nn.ModuleList(
-            MultiHeadAttention(d_model, num_heads, dropout) for _layer in range(2)
+            MultiHeadAttention(d_model, num_heads, dropout) for _layer in range(num_layers)
         )
         self.scores = nn.Linear(d_model, vocab_size)
         fill_parameters(self, seed).double()
@@ -286,9 +301,8 @@ class Opinionated(nn.Module):
         self.read, self.modes, self.recorded = [], [], []
 
     def forward(self, ids, start=0):
-        return self.scores(
-            self._read(ids, start, [KeyValueCache(ids.size(1)) for _ in range(2)], 0)
-        )
+        caches = [KeyValueCache(ids.size(1)) for _layer in self.encoder.layers]
+        return self.scores(self._read(ids, start, caches, 0))
 
     def read_on(self, ids, start, caches):
         return self.scores(self._read(ids, start, caches, start)[:, -1])

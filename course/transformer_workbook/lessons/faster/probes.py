@@ -69,6 +69,7 @@ def attend(fused_class, num_heads, query, key, value, mask=None):
         "output": output,
         **gradients(output, leaves),
         "one kernel": kernel.calls == 1,
+        "num_heads": named(fused, "num_heads"),
         "shares its weights": all(
             getattr(named(fused, name), "weight", None) is weight
             for name, weight in weights.items()
@@ -133,7 +134,7 @@ def normalize(fused_class, x, eps):
     return {
         "output": output,
         **found,
-        "one kernel": kernel.calls == 1,
+        "one kernel": kernel.calls == 1 and output is kernel.made,
         "names of weights": sorted(fused.state_dict()),
     }
 
@@ -225,16 +226,21 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     }
 )
 def remember(cache_class, keys, values, pieces, max_len, order=None):
-    """What a cache returns, call by call; before the last one the rows change their order."""
-    # A copy, since a module that was used is there in the second run, with what it holds.
-    cache, found, places, end = copy.deepcopy(cache_class(max_len)), {}, [], 0
+    """What a cache returns, call by call, while another one is used, too.
+
+    With an `order`, the rows change to it before each call but the first.
+    """
+    # Copies, since a module that was used is there in the second run, with what it holds.
+    cache, other = (copy.deepcopy(cache_class(max_len)) for _ in range(2))
+    found, places, end = {}, [], 0
     for number, count in enumerate(pieces, start=1):
-        if order is not None and number == len(pieces):
+        if order is not None and number > 1:
             named(cache, "reorder")(order)
             keys, values = keys[order], values[order]
         start, end = end, end + count
         new = keys[:, :, start:end].clone(), values[:, :, start:end].clone()
         kept_keys, kept_values = named(cache, "append")(*new)
+        named(other, "append")(*(one[:, :, :1] + 1 for one in new))
         found |= {f"keys {number}": kept_keys.clone(), f"values {number}": kept_values.clone()}
         places.append((kept_keys.data_ptr(), kept_values.data_ptr()))
     return {
@@ -244,15 +250,29 @@ def remember(cache_class, keys, values, pieces, max_len, order=None):
     }
 
 
-@wording({"keys": "the tensor of keys", "values": "the tensor of values"})
+@wording(
+    {
+        "keys": "the tensor of keys",
+        "values": "the tensor of values",
+        "keys of others": "the tensor of keys of other vectors, asked of the same attention,",
+        "values of others": "the tensor of values of other vectors, asked of the same attention,",
+    }
+)
 def project(keys_and_values, num_heads, x):
-    keys, values = keys_and_values(_attention(x, num_heads).eval(), x)
-    return {"keys": keys, "values": values}
+    attention = _attention(x, num_heads).eval()
+    keys, values = keys_and_values(attention, x)
+    later_keys, later_values = keys_and_values(attention, x[:, 1:] + 1)
+    return {
+        "keys": keys,
+        "values": values,
+        "keys of others": later_keys,
+        "values of others": later_values,
+    }
 
 
 def ask(attend, num_heads, query, source, mask=None):
     """An attention that is given the keys and values of a source."""
-    attention = _attention(query, num_heads).eval()
+    attention = _attention(query, num_heads, dropout=1.0).eval()
     past = _past(attention, source)
     with _Counted():
         return {"output": attend(attention, query, *past, *(() if mask is None else (mask,)))}
@@ -272,10 +292,11 @@ COMPUTED = {
 
 
 @wording(COMPUTED)
-def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, **sizes):
+def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, masked=True, **sizes):
     """What a layer makes of rows x, (R, T, D), piece by piece.
 
-    It is a decoder's layer where it has a memory, (N, S, D), and else an encoder's.
+    It is a decoder's layer where it has a memory, (N, S, D), and else an encoder's. Unless
+    `masked`, no mask is passed: each piece sees all that was read.
     """
     kind = EncoderLayer if memory is None else DecoderLayer
     layer = kind(dropout=0.0, **sizes)
@@ -284,14 +305,19 @@ def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, **sizes
     layer = layer.to(x.dtype).eval()
     options = {}
     if memory is not None:
-        options = {"memory": _past(layer.cross_attn, memory), "memory_mask": memory_mask}
+        options = {"memory": _past(layer.cross_attn, memory)}
+    if memory_mask is not None:
+        options["memory_mask"] = memory_mask
     cache, found, end = _Past(), {}, 0
     no_future = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
     with torch.no_grad(), _Counted(), _rows_of(layer.self_attn.w_k) as keys:
         for number, count in enumerate(pieces, start=1):
             start, end = end, end + count
             mask = no_future[start:end, :end] & (ids[:, None, None, :end] != 0)
-            found[f"output {number}"] = cached_layer(layer, x[:, start:end], cache, mask, **options)
+            masks = [mask] if masked else []
+            found[f"output {number}"] = cached_layer(
+                layer, x[:, start:end], cache, *masks, **options
+            )
     return {**found, "keys kept": cache.past[0].size(2), "keys computed": sum(keys)}
 
 
@@ -431,19 +457,22 @@ def _longer(before, after):
 class _Counted(TorchFunctionMode):
     """While this lasts, `calls` counts how often one of these functions is called.
 
-    Under which name the caller knows the function makes no difference.
+    `made` is what the last such call returned. Under which name the caller knows the function
+    makes no difference.
     """
 
     def __init__(self, *functions):
         super().__init__()
-        self.functions, self.calls = functions, 0
+        self.functions, self.calls, self.made = functions, 0, None
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        self.calls += any(function is one for one in self.functions)
         if function is F.scaled_dot_product_attention:
             _refuse_unequal(*args, **kwargs)
-        return function(*args, **kwargs)
+        made = function(*args, **kwargs)
+        if any(function is one for one in self.functions):
+            self.calls, self.made = self.calls + 1, made
+        return made
 
 
 class _Made(TorchDispatchMode):

@@ -3,7 +3,12 @@
 import torch
 
 from transformer_workbook.lessons.faster.standins import KeyValueCache
-from transformer_workbook.shared.probing import fill_parameters, gradients
+from transformer_workbook.shared.probing import (
+    TWO_DEVICES,
+    fill_parameters,
+    gradients,
+    where_it_runs,
+)
 from transformer_workbook.shared.words import Wording, count_of, wording
 
 OF_LAYERS = {
@@ -18,6 +23,7 @@ OF_LAYERS = {
 }
 OF_PIECES = {
     "outputs": "the outputs of all pieces",
+    "of the whole": "the output for the whole text, without a cache, after its pieces,",
     "numbers kept": Wording(
         "the count of numbers kept",
         "The cache holds {actual} numbers for each token; expected {expected}.",
@@ -25,11 +31,33 @@ OF_PIECES = {
 }
 
 
-@wording({"turned": "the result"})
+@wording(
+    {"turned": "the result", "turned later": "the result of a second call, from position 9 on,"}
+)
 def turn(apply_rotary, x, **options):
+    """The result for x, and for x once more at other positions."""
     x.requires_grad_()
     turned = apply_rotary(x, **options)
-    return {"turned": turned, **gradients(turned, {"x": x})}
+    found = gradients(turned, {"x": x})
+    return {"turned": turned, "turned later": apply_rotary(x, **{**options, "start": 9}), **found}
+
+
+@wording(
+    {
+        "device": Wording(
+            "the device of the result",
+            "The input `x` is on the device {expected}, but the result is on {actual}.",
+            {
+                TWO_DEVICES: "The input `x` was on another device, and something was made on the "
+                "CPU. Make it on the device of `x`."
+            },
+        )
+    }
+)
+def turn_there(apply_rotary, x):
+    """With x on another device than new tensors are."""
+    there = x.to("meta")
+    return {"device": where_it_runs(lambda: apply_rotary(there).device.type)}
 
 
 @wording(OF_LAYERS)
@@ -41,7 +69,7 @@ def attend(component, num_heads, num_kv_heads, x, mask=None, **later):
 
 @wording(OF_PIECES)
 def attend_in_pieces(component, num_heads, num_kv_heads, x, lengths):
-    """The same text, read piece by piece with a cache."""
+    """The same text, read piece by piece with a cache, and then at once."""
     layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads))
     return _in_pieces(layer, x, lengths)
 
@@ -76,12 +104,16 @@ def _in_pieces(layer, x, lengths):
     for piece in x.split(lengths, dim=1):
         end = start + piece.size(1)
         seen = torch.arange(end) <= torch.arange(start, end).unsqueeze(1)
+        mask = None if seen.all() else seen.view(1, 1, *seen.shape)
         with torch.no_grad():
-            outputs.append(layer(piece, seen.view(1, 1, *seen.shape), start, cache))
+            outputs.append(layer(piece, mask, start, cache))
         start = end
+    with torch.no_grad():
+        of_the_whole = layer(x)
     tensors = all(isinstance(output, torch.Tensor) for output in outputs)
     return {
         "outputs": torch.cat(outputs, dim=1) if tensors else outputs[0],
+        "of the whole": of_the_whole,
         "numbers kept": cache.numbers / (x.size(0) * x.size(1)),
     }
 

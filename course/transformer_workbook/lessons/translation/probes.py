@@ -32,12 +32,14 @@ from transformer_workbook.shared.words import Wording, count_of, wording
             {"1": "The sentences are in 1 batch; expected {expected}."},
         ),
         "empty_batches": count_of("1 batch is empty.", "{actual} batches are empty."),
+        "lengths_changed": Wording(wrong="The list of lengths that was passed was changed."),
     }
 )
 def group(token_batches, lengths, max_tokens):
     """What any good grouping has, whichever way it went through the sentences."""
     sizes = lengths.tolist()
-    actual = [list(batch) for batch in token_batches(list(sizes), max_tokens)]
+    given = list(sizes)
+    actual = [list(batch) for batch in token_batches(given, max_tokens)]
     known = range(len(sizes))
     strangers = [index for batch in actual for index in batch if index not in known]
     found = [sorted(index for index in batch if index in known) for batch in actual]
@@ -56,6 +58,7 @@ def group(token_batches, lengths, max_tokens):
         "batches_that_mix_lengths": len(mixing),
         "number_of_batches": len(batches),
         "empty_batches": len(found) - len(batches),
+        "lengths_changed": given != sizes,
     }
 
 
@@ -142,6 +145,7 @@ def overflow(mixed_precision_step, src, tgt, pad_id):
         "gradients": Wording(
             "the dtype of the gradients", "The gradients are in {actual}; expected {expected}."
         ),
+        "in_eval_mode": Wording(wrong="The model was in eval mode during the step."),
     }
 )
 def precision(mixed_precision_step, src, tgt, pad_id, dtype):
@@ -163,6 +167,7 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
         "log_probs": seen,
         "sums to 1": max(errors, default=1.0) < 1e-4,
         "gradients": sorted({_name(one.grad.dtype) for one in model.parameters()}),
+        "in_eval_mode": not all(training for training, _ in model.seen),
     }
 
 
@@ -173,6 +178,9 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
             "the result", "The result is of type {actual}; expected {expected}."
         ),
         "states_unchanged": Wording(wrong="The states that were passed were changed in place."),
+        "new_tensors": Wording(
+            wrong="The average holds tensors of a state, so it changes when that state does."
+        ),
     }
 )
 def average(average_weights, **entries):
@@ -182,16 +190,19 @@ def average(average_weights, **entries):
         letter, _, number = name.partition("_")
         states.setdefault(number, {})[letter] = tensor.clone()
     averaged = average_weights([states[number] for number in sorted(states)])
+    of_states = {tensor.data_ptr() for state in states.values() for tensor in state.values()}
     unchanged = all(
         torch.equal(states[number][letter], entries[f"{letter}_{number}"])
         for number in states
         for letter in states[number]
     )
     found = averaged if isinstance(averaged, dict) else {}
+    made = [tensor for tensor in found.values() if isinstance(tensor, torch.Tensor)]
     return {
         **{f"average_{name}": tensor for name, tensor in found.items()},
         "what came back": "dict" if isinstance(averaged, dict) else type(averaged).__name__,
         "states_unchanged": unchanged,
+        "new_tensors": of_states.isdisjoint(tensor.data_ptr() for tensor in made),
     }
 
 
