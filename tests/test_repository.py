@@ -23,7 +23,7 @@ BUDGETS = {
     # draws Figure 1 and other pictures of several, trains a translator, judges one
     "scripts beside the lessons": 1_040,
     "tests": 31_000,
-    "the corpus of answers": 10_763,
+    "the corpus of answers": 12_000,
     "CONTRIBUTING.md": 200,
     "Unreleased in CHANGELOG.md": 60,
     "the longest module": 650,  # of the machinery

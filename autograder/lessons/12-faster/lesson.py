@@ -44,9 +44,8 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # small model, and one step of its training, as a function that you can call again and again.
 
 # %% quick="one-round"
-compare_in_rounds, profile_in_rounds = wb.speed.compare, wb.speed.profile
+compare_in_rounds = wb.speed.compare
 wb.speed.compare = lambda variants, rounds: compare_in_rounds(variants, rounds=1)
-wb.speed.profile = lambda call: profile_in_rounds(call, rounds=1)
 
 # %% name="model"
 import copy
@@ -172,9 +171,9 @@ threads = wb.choose_threads(read)
 print(wb.speed.profile(slow_step))
 
 # %% [markdown]
-# Matrix products are the work that a Transformer does. Everything else only moves numbers about,
-# and that is what can be saved: norms of many small operations, softmax and dropout on tables, the
-# optimizer, copies.
+# Matrix products (`addmm`, `mm`, `bmm`) are the work that a Transformer does. Everything else only
+# moves numbers about, and that is what can be saved: norms of many small operations (`mul`, `add`,
+# `mean`), softmax and dropout on tables, the optimizer, copies (`copy_`).
 #
 # ### To compare two ways
 #

@@ -67,7 +67,6 @@ def alignment(
     `number` is an int or a German number word; `decode` is your greedy_decode or beam_search, and
     gets `options`. Raises ValueError for anything that is no number from 0 to 999,999.
     """
-    number_words.require_beam(options.get("beam_size", 1))
     n = number if isinstance(number, int) else number_words.parse_german(number)
     device = next(model.parameters()).device
     src = number_words.pad([number_words.pair(n)[0]], device)
@@ -139,9 +138,7 @@ def beam_tree(
     `tokens` are the target's tokens by id, such as `wb.number_words.ENGLISH.tokens`. Each step adds
     the `beam_size` continuations that it keeps, and the next best `beam_size` that it prunes. They
     are ranked by their `score`, the log-probability divided by the length penalty.
-    Raises ValueError for a `beam_size` below 1.
     """
-    number_words.require_beam(beam_size)
     nodes = [{"id": 0, "parent": None, "token": tokens[bos_id], "log_prob": 0.0, "kept": True}]
     beam: dict[int, list[int]] = {0: [bos_id]}  # the ids that lead to each kept node
     with at_rest(model):

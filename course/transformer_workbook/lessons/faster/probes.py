@@ -33,6 +33,11 @@ MODES = Wording(
     },
 )
 GIVEN_BACK = Wording(wrong="The model was not left as it was: parts of it are still replaced.")
+SOURCES_READ = Wording(
+    "the count of encoder calls",
+    "The source was read {actual} times; once is enough.",
+    {"0": "The source was never read."},
+)
 FUSED_NORMS = Wording(
     "the count of fused norms",
     "{actual} norms are fused; expected {expected}.",
@@ -193,7 +198,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     actual = fuse(model)
     fused = actual if isinstance(actual, nn.Module) else model
     modes = _modes_of_parts(fused)
-    kinds = [type(part).__name__ for part in fused.modules()]
+    kinds = _kinds_in_place(fused)
     encoder = fuse(opinionated(0, **sizes).encoder)  # its norm is in no other part
     kind = "the model" if actual is model else "another model"
     return {
@@ -208,10 +213,14 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
         "names of weights lost": sorted(set(names) - set(fused.state_dict())),
         "new names of weights": sorted(set(fused.state_dict()) - set(names)),
         "modes": modes,
-        "fused norms of an encoder": sum(
-            type(part).__name__ == "FusedLayerNorm" for part in encoder.modules()
-        ),
+        "fused norms of an encoder": _kinds_in_place(encoder).count("FusedLayerNorm"),
     }
+
+
+def _kinds_in_place(model):
+    """The classes of all parts that are found by a name of their own, not by a path with dots."""
+    named = [child for part in model.modules() for child in part.named_children()]
+    return [type(part).__name__ for name, part in named if "." not in name]
 
 
 @wording(
@@ -328,6 +337,7 @@ def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, masked=
             "the count of positions that a layer reads",
             "In one step a layer read {actual} positions of a row; the newest one is enough.",
         ),
+        "sources read": SOURCES_READ,
         "model given back": GIVEN_BACK,
     }
 )
@@ -337,7 +347,8 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
     In the middle each prefix continues its parent, (N, B), another one of the same source.
     """
     model = opinionated(seed, **sizes).eval()
-    parts, found = list(model.modules()), {}
+    parts, found, sources = list(model.modules()), {}, []
+    hook = _on_call(model.encoder, sources.append)
     rows, length = ids.flatten(0, 1), ids.size(2)
     first = ids.size(1) * torch.arange(len(ids)).unsqueeze(1)
     with torch.no_grad(), _rows_of(model.decoder.layers[0].feed_forward) as read:
@@ -349,8 +360,10 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
                 rows = torch.cat([rows[order, :place], rows[:, place:]], dim=1)
             log_probs = named(decoder, "step")(rows[:, : place + 1])
             found[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
+    hook.remove()
     return {
         **found,
+        "sources read": len(sources),
         "positions read": max(read, default=0) // len(rows),
         "model given back": _is_made_of(model, parts),
     }
@@ -368,11 +381,7 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
             "There were {actual} steps, but {high} are enough.",
             {"1": "There was a step, though there was nothing to write."},
         ),
-        "sources read": Wording(
-            "the count of encoder calls",
-            "The source was read {actual} times; once is enough.",
-            {"0": "The source was never read."},
-        ),
+        "sources read": SOURCES_READ,
         "with gradients": GRADIENTS_RECORDED,
         "model given back": GIVEN_BACK,
         "modes": MODES,

@@ -103,84 +103,33 @@ def seconds_of(call: Callable[[], object]) -> float:
 
 
 @one_thread()
-def profile(call: Callable[[], object], rows: int = 8, rounds: int = 5) -> str:
-    """A table of the operations that take most of one call's time, `rows` of them.
+def profile(call: Callable[[], object], rows: int = 8) -> str:
+    """A table of torch's operations that take most of one call's time, `rows` of them.
 
-    The time of each is its median over `rounds` calls with one thread, after one that does not
-    count.
+    It is that of one call with one thread, after one that does not count. An operation's time is
+    its own, without that of others which it calls.
     """
-    call()
-    times, calls = defaultdict(list), {}
-    for turn in range(rounds):
-        for kind, (elapsed, count) in _profiled(call).items():
-            times[kind] += [0.0] * (turn - len(times[kind])) + [elapsed]
-            calls[kind] = count
-    medians = {
-        kind: statistics.median(found + [0.0] * (rounds - len(found)))
-        for kind, found in times.items()
-    }
-    total = sum(medians.values()) or 1
-    longest = sorted(medians, key=medians.get, reverse=True)[:rows]
-    head = "{:>6}  {:>7}  {}".format(_("share"), _("calls"), _("operation"))
-    lines = [f"{medians[kind] / total:6.1%}  {calls[kind]:7}  {kind}" for kind in longest]
-    return "\n".join([head, *lines])
-
-
-def _profiled(call: Callable[[], object]) -> dict[str, tuple[float, int]]:
-    """The time and the count of each kind of operation in one call."""
     os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # its messages look like errors
     activities = [torch.profiler.ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(torch.profiler.ProfilerActivity.CUDA)
+    call()
     with warnings.catch_warnings():  # torch 2.11 warns that it forgets earlier cycles
         warnings.filterwarnings("ignore", ".*Profiler clears events")
         with torch.profiler.profile(activities=activities) as profiler:
             call()
-    attribute = "self_device_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
-    elapsed, calls = defaultdict(float), defaultdict(int)
-    for event in profiler.key_averages():
-        if event.device_type != torch.autograd.DeviceType.CPU:
-            continue  # a kernel, whose time the operation that launched it includes
-        kind = _kind(event.key)
-        elapsed[kind] += getattr(event, attribute)
-        calls[kind] += event.count
-    return {kind: (elapsed[kind], calls[kind]) for kind in elapsed}
-
-
-# What learners call operations, and what is in PyTorch's names for them.
-_KINDS = {
-    _("matrix products"): ("addmm", "::mm", "bmm", "gemm", "matmul"),
-    _("fused attention"): (
-        "scaled_dot_product", "efficient_attention", "cudnn_attention", "flash", "fmha",
-    ),
-    _("softmax"): ("softmax",),
-    _("dropout"): ("bernoulli", "dropout"),
-    _("norms"): ("layer_norm", "aten::var", "aten::mean", "aten::sqrt"),
-    _("optimizer"): ("adam", "Optimizer", "lerp", "addc"),
-    _("copying"): (
-        "copy_", "aten::cat", "aten::clone", "fill_", "zero_", "index_select", "Memcpy",
-    ),
-    _("looking up"): ("embedding", "gather", "aten::index", "index_put", "scatter"),
-    _("element by element"): (
-        "aten::add", "aten::mul", "aten::div", "aten::sub", "where", "masked_fill", "relu",
-        "threshold", "elementwise", "aten::sum", "clamp", "aten::any", "aten::all", "norm",
-        "aten::eq", "aten::ne", "aten::bitwise", "aten::exp", "aten::log", "aten::pow", "neg",
-    ),
-    _("views and bookkeeping"): (
-        "autograd::", "Backward", "backward", "view", "reshape", "as_strided", "slice", "select",
-        "transpose", "unbind", "expand", "squeeze", "empty", "_to_copy",
-        "aten::linear", "resize", "detach", "aten::zeros", "aten::ones", "unflatten", "flatten",
-        "_local_scalar_dense", "aten::item", "aten::chunk", "aten::split", "alias", "permute",
-    ),
-}  # fmt: skip
-
-
-def _kind(operation: str) -> str:
-    """A learner's name for a torch operation, where there is one."""
-    for kind, marks in _KINDS.items():
-        if any(mark in operation for mark in marks):
-            return kind
-    return operation.removeprefix("aten::")
+    own_time = "self_device_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
+    times = {
+        event.key: (getattr(event, own_time), event.count)
+        for event in profiler.key_averages()
+        # The time of a kernel is in that of the operation which launched it.
+        if event.device_type == torch.autograd.DeviceType.CPU
+    }
+    total = sum(elapsed for elapsed, _count in times.values()) or 1
+    longest = sorted(times, key=times.get, reverse=True)[:rows]
+    head = "{:>6}  {:>7}  {}".format(_("share"), _("calls"), _("operation"))
+    lines = [f"{times[name][0] / total:6.1%}  {times[name][1]:7}  {name}" for name in longest]
+    return "\n".join([head, *lines])
 
 
 def work(call: Callable[[], object]) -> int:

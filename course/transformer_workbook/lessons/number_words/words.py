@@ -366,7 +366,6 @@ def translate_all(
     model: nn.Module, numbers: Sequence[int], decode: Decode, **options: Any
 ) -> list[str]:
     """The model's English for each number, in order."""
-    require_beam(options.get("beam_size", 1))
     device = next(model.parameters()).device
     translations = []
     for start in range(0, len(numbers), 500):
@@ -374,13 +373,6 @@ def translate_all(
         ids = decode(model, src, MAX_LEN, BOS, EOS, **options)  # (N, T)
         translations += [join_english(ENGLISH.decode(row)) for row in ids.tolist()]
     return translations
-
-
-def require_beam(beam_size: int) -> None:
-    """Raise ValueError for a beam without a place."""
-    if beam_size < 1:
-        message = _("A beam search was asked for with beam_size={size}; expected 1 or more.")
-        raise ValueError(message.format(size=beam_size))
 
 
 def exact_match(model: nn.Module, numbers: Sequence[int], decode: Decode, **options: Any) -> float:

@@ -69,7 +69,7 @@ def model_card(
     *,
     decoding: str = "",
 ) -> None:
-    """Write model-card.md into `folder`, print where it is, and show it in a notebook.
+    """Write model-card.md into `folder`, and print where it is.
 
     `bleu` is the score on the test set, with the way of `decoding`; `samples` are pairs of that
     set, each with its translation. The card's fingerprint is that of the translator's weights now,
@@ -107,7 +107,6 @@ def model_card(
     path = Path(folder) / CARD
     path.write_text(text, encoding="utf-8")
     say(_("The model card is in {path}: show it to somebody.").format(path=path.resolve()))
-    _show(text)
 
 
 def fingerprint_on(card: Path) -> str:
@@ -119,25 +118,9 @@ def fingerprint_on(card: Path) -> str:
     return found.group(1) if found else ""
 
 
-def trained_on(card: Path) -> tuple[str, int]:
-    """The name of the corpus on a card, and the number of its pairs; "" and 0 if it has none."""
-    text = card.read_text(encoding="utf-8")
-    found = re.search(r"\| ([^|]+): ([\d,]+) [^|]*, [\d,]+ [^|]*\|", text)
-    return (found[1], int(found[2].replace(",", ""))) if found else ("", 0)
-
-
 def _parts() -> set[str]:
     """The components of the course up to this lesson that a translator is made of."""
     from ...diagnosis.recorded_lessons import index
 
     lessons = index()["lessons"]
     return {name for id in lessons if id[:2] <= "11" for name in lessons[id]["components"]}
-
-
-def _show(text: str) -> None:
-    from ...shared.notebook import running_shell
-
-    if running_shell() is not None:
-        from IPython.display import Markdown, display
-
-        display(Markdown(text))

@@ -17,8 +17,7 @@ from ...shared.language import _, say
 
 WEIGHTS, VOCABULARY, SETTINGS = "weights.safetensors", "vocabulary.json", "settings.json"
 LARGEST = {WEIGHTS: 64 << 20, VOCABULARY: 2 << 20, SETTINGS: 64 << 10}  # bytes
-# Half the size of float32; docs/translation.md measures the effect on BLEU.
-DTYPE = torch.float16
+DTYPE = torch.float16  # docs/translation.md measures the effect on BLEU
 
 BOUNDS = {
     "num_layers": (1, 24),
@@ -45,17 +44,15 @@ def hand_in(
     *,
     rename: Mapping[str, str] | None = None,
     sizes: dict | None = None,
-    download: bool = False,
 ) -> None:
     """Write the three files to hand in with the notebook into `folder`, and print their names.
 
     `trained` is what `train` returned, or its translator. `rename` maps prefixes of your
     parameters' names to those expected. `sizes`, keyword arguments of make_model, are read off the
-    model by default. On Colab, `download=True` has the browser download the files.
+    model by default. On Colab, `wb.finish(download=True)` has the browser download the files.
     Raises BadHandIn, and writes nothing, if the grader could not load the model.
     """
     # Imported here: the grader reads what was handed in with this module, and writes nothing.
-    from ...own_code import colab
     from ...trainer.checkpoints import write_tensors
     from .corpus import why_hopeless
 
@@ -92,9 +89,6 @@ def hand_in(
             "translates sentences of its own with them."
         )
     )
-    if download and colab.on_colab():
-        for path in files:
-            colab.download(path)
 
 
 def fingerprint(weights: Iterable[torch.Tensor], subwords) -> str:
