@@ -156,7 +156,7 @@ def _are_all(failing: Mapping[str, LazySketch], one: _Part, other: _Part) -> boo
 
 
 def _of_some_cases(failing: Mapping[str, LazySketch], parts: Sequence[_Part]) -> dict[str, str]:
-    """A mistake that is in all cases that it fails, where something else is wrong, too.
+    """A mistake that is in all cases that it fails, where others fail, too.
 
     It has to explain nearly all, or all that do not raise.
     """
