@@ -6,6 +6,7 @@ def clip_gradients(gradients, max_norm):
         return list(gradients), length.sqrt()
     norm = length.sqrt()
     return [g * (max_norm / norm) for g in gradients], norm
+
 # %% wrong: own_each_by_its_own_length | The common length only decides whether to clip; each tensor is then divided by its own length, so every one becomes max_norm long and all together are longer than max_norm.
 def clip_gradients(gradients, max_norm):
     def length(numbers):
@@ -14,3 +15,13 @@ def clip_gradients(gradients, max_norm):
     if norm <= max_norm:
         return list(gradients), norm
     return [g * (max_norm / length(g)) for g in gradients], norm
+
+# %% wrong: own_shrinks_to_length_one | Gradients that are too long are divided by their length, so they become 1 long and not max_norm long. It is right only for max_norm=1.
+def clip_gradients(gradients, max_norm):
+    total = 0
+    for gradient in gradients:
+        total = total + (gradient * gradient).sum()
+    norm = total.sqrt()
+    if norm > max_norm:
+        gradients = [gradient / norm for gradient in gradients]
+    return list(gradients), norm

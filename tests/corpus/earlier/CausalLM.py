@@ -23,6 +23,7 @@ class CausalLM(nn.Module):
         hidden = self.encoder.norm(x[:, -1])
         logits = self.project(hidden)
         return logits
+
 # %% wrong: second_parameter_over_same_numbers | nn.Parameter(...) around the embedding's weight makes a second parameter over the same numbers, so embedding and projection are not one and the same parameter: each has its own gradient and the matrix counts twice
 class CausalLM(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
@@ -40,6 +41,32 @@ class CausalLM(nn.Module):
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
         return logits
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        hidden = self.encoder.norm(x[:, -1])
+        logits = self.project(hidden)
+        return logits
+
+# %% wrong: own_returns_log_probabilities | The result is log_softmax of the logits, as in the Generator of lesson 08. The notebook wants the logits themselves; the loss and the sampling take the softmax.
+class CausalLM(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
+        super().__init__()
+        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
+        self.positions = PositionalEncoding(d_model, dropout)
+        self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout, True)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        nn.init.normal_(self.project.weight, mean=0.0, std=0.02)
+        self.embed.embedding.weight = self.project.weight
+    def place(self, vectors, start):
+        empty = vectors.new_zeros(vectors.size(0), start, vectors.size(2))
+        return self.positions(torch.cat([empty, vectors], dim=1))[:, start:]
+    def forward(self, ids, start=0):
+        x = self.place(self.embed(ids), start)
+        x = self.encoder(x, causal_mask(ids.size(1), ids.device))
+        return F.log_softmax(self.project(x), dim=-1)
     def read_on(self, ids, start, caches):
         x = self.positions(self.embed(ids), start)
         mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]  # (1, 1, T, start + T)

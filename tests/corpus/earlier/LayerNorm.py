@@ -11,6 +11,7 @@ class LayerNorm(nn.Module):
         normed = (x - mean) / torch.sqrt(variance + self.eps)
         output = self.gamma * normed + self.beta
         return output
+
 # %% wrong: own_three_axes_only | The shape is unpacked into exactly three sizes, so every x that is not (N, T, D), such as (D,) or (N, H, T, D), raises an error, though the text promises any number of axes in front.
 class LayerNorm(nn.Module):
     def __init__(self, d_model, eps=1e-6):
@@ -27,6 +28,7 @@ class LayerNorm(nn.Module):
         rows = x.reshape(batch * length, d_model)
         normed = self.normalize(rows).reshape(batch, length, d_model)
         return normed * self.gamma + self.beta
+
 # %% wrong: own_rows_changed_in_place | reshape gives a view of a contiguous x, and rows -= and rows /= work in place on it, so the caller's own x is overwritten by the normalized numbers (and an x that needs a gradient raises)
 class LayerNorm(nn.Module):
     def __init__(self, d_model, eps=1e-6):
@@ -40,6 +42,7 @@ class LayerNorm(nn.Module):
         rows -= rows.mean(dim=1, keepdim=True)
         rows /= (rows.pow(2).mean(dim=1, keepdim=True) + self.eps).sqrt()
         return (rows * self.gamma + self.beta).reshape(x.shape)
+
 # %% wrong: variance_as_difference_of_means | variance is computed as the mean of x squared minus the squared mean, which the text warns of: for features around 1,000 float32 loses most digits of the difference, so the result is far off or NaN
 class LayerNorm(nn.Module):
     def __init__(self, d_model, eps=1e-6):
@@ -53,3 +56,18 @@ class LayerNorm(nn.Module):
         normed = (x - mean) / torch.sqrt(variance + self.eps)
         output = self.gamma * normed + self.beta
         return output
+
+# %% wrong: own_mean_of_squares_minus_squared_mean | The variance is computed as the mean of x squared minus the squared mean: right on paper, but for features around 1,000 this difference loses most of its digits. The mean must be subtracted before squaring.
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+    def moments(self, x):
+        first = x.mean(dim=-1, keepdim=True)
+        second = x.square().mean(dim=-1, keepdim=True)
+        return first, second - first.square()
+    def forward(self, x):
+        mu, sigma_squared = self.moments(x)
+        return self.gamma * (x - mu) * torch.rsqrt(sigma_squared + self.eps) + self.beta

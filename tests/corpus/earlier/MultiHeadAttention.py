@@ -30,6 +30,7 @@ class MultiHeadAttention(nn.Module):
             looked.append(weights)
         self.weights = torch.stack(looked, dim=1).detach()
         return self.w_o(torch.cat(found, dim=-1))
+
 # %% wrong: own_loop_takes_the_first_heads_mask | In the loop over the heads a mask of four axes is indexed with [:, 0] for every head, as if its head axis always had length 1, so a mask that differs between heads hides from all of them what it hides from head 0.
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
@@ -57,3 +58,36 @@ class MultiHeadAttention(nn.Module):
             looked.append(weight.detach())
         self.weights = torch.stack(looked, dim=1)
         return self.w_o(torch.cat(results, dim=-1))
+
+# %% wrong: own_weights_stacked_in_front | The output is right, but the heads' weights are put together by torch.stack without dim=1: the new axis is in front, so self.weights is (H, N, T_q, T_k) instead of (N, H, T_q, T_k).
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError(
+                "MultiHeadAttention needs d_model to be a multiple of num_heads, "
+                f"but got d_model={d_model} and num_heads={num_heads}"
+            )
+        self.num_heads = num_heads
+        self.w_q = nn.Linear(d_model, d_model)
+        self.w_k = nn.Linear(d_model, d_model)
+        self.w_v = nn.Linear(d_model, d_model)
+        self.w_o = nn.Linear(d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.weights = None
+    def forward(self, query, key, value, mask=None):
+        q, k, v = self.w_q(query), self.w_k(key), self.w_v(value)
+        d_k = q.size(-1) // self.num_heads
+        if mask is not None:
+            mask = mask.expand(q.size(0), self.num_heads, q.size(1), k.size(1))
+        found, looked = [], []
+        for h in range(self.num_heads):
+            mine = slice(h * d_k, (h + 1) * d_k)
+            head_mask = None if mask is None else mask[:, h]
+            head, weights = scaled_dot_product_attention(
+                q[..., mine], k[..., mine], v[..., mine], head_mask, self.dropout
+            )
+            found.append(head)
+            looked.append(weights.detach())
+        self.weights = torch.stack(looked)
+        return self.w_o(torch.cat(found, dim=-1))

@@ -10,3 +10,11 @@ def make_model(src_vocab, tgt_vocab, **sizes):
             new = torch.rand(n_out, n_in, device=old.device) * 2 * b - b
             setattr(module, name, nn.Parameter(new))
     return net
+
+# %% wrong: draws_into_a_new_tensor | The random numbers go into a new tensor, and only the loop's name parameter is bound to it. The model's own matrices stay as PyTorch started them.
+def make_model(src_vocab, tgt_vocab, **sizes):
+    model = Transformer(src_vocab, tgt_vocab, **sizes)
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            parameter = nn.init.xavier_uniform_(torch.empty_like(parameter))
+    return model

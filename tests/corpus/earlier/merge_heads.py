@@ -5,3 +5,15 @@ def merge_heads(x):
     for h in range(num_heads):
         together[:, :, h : h + width] = x[:, h]
     return together
+
+# %% wrong: joins_without_swapping_back | The first move is a reshape to (N, T, H, d_k) in place of a swap of axes 1 and 2, so the numbers stay in the order head by head and are only relabeled as words.
+def merge_heads(x):
+    batch, num_heads, length, d_k = x.shape
+    side_by_side = x.reshape(batch, length, num_heads, d_k)
+    merged = side_by_side.flatten(2)  # (N, T, D)
+    return merged
+
+# %% wrong: own_heads_interleaved | The heads are stacked as the last axis (T, d_k, H) before flattening, so their features are interleaved: feature 0 of every head first, then feature 1 of every head, instead of one whole head after the other.
+def merge_heads(x):
+    heads = x.unbind(dim=1)  # H tensors, (N, T, d_k)
+    return torch.stack(heads, dim=-1).flatten(start_dim=2)

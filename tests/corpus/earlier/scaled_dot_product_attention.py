@@ -10,6 +10,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         weights = dropout(weights)
     output = weights @ value  # (..., T_q, d_v)
     return output, weights
+
 # %% wrong: own_softmax_with_one_maximum_for_all | The hand-made softmax subtracts the maximum of the whole tensor instead of that of each row: a row far below it (or one that sees no key) has only exps of 0, and 0 / 0 is nan.
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     def stable_softmax(s):
@@ -22,6 +23,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     if dropout is not None:
         weights = dropout(weights)
     return torch.einsum("...qk,...kv->...qv", weights, value), weights
+
 # %% wrong: renormalized_after_dropout | The weights are divided by their row sum once more after dropout, in the belief that they must still sum to 1, which undoes dropout's factor 1 / (1 - p) and makes a row that was dropped altogether nan.
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     d_k = query.size(-1)
@@ -35,6 +37,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         weights = weights / weights.sum(dim=-1, keepdim=True)
     output = weights @ value  # (..., T_q, d_v)
     return output, weights
+
 # %% wrong: own_weights_detached | The softmax's result is detached before it multiplies the values, as if weights were only something to look at, so the numbers are right but query and key get no gradient.
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     def similarity(a, b):
@@ -46,6 +49,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     if dropout is not None:
         attn = dropout(attn)
     return attn.matmul(value), attn
+
 # %% wrong: lowest_of_the_scores | `lowest` is changed to the smallest score that occurs (scores.min()) instead of the lowest number of the dtype, so a hidden key still gets a small weight above 0.
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     d_k = query.size(-1)
@@ -58,3 +62,16 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         weights = dropout(weights)
     output = weights @ value  # (..., T_q, d_v)
     return output, weights
+
+# %% wrong: own_softmax_minus_the_global_maximum | The softmax by hand subtracts the largest score of the whole tensor instead of the row's own: a row whose scores are all far below that (or all hidden) underflows to 0 / 0, which is nan.
+def stable_softmax(scores):
+    powers = torch.exp(scores - scores.max())
+    return powers / powers.sum(dim=-1, keepdim=True)
+def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
+    scores = torch.einsum("...qd,...kd->...qk", query, key) / query.size(-1) ** 0.5
+    if mask is not None:
+        scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
+    weights = stable_softmax(scores)
+    if dropout is not None:
+        weights = dropout(weights)
+    return torch.einsum("...qk,...kd->...qd", weights, value), weights
