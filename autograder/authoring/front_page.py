@@ -9,6 +9,8 @@ from transformer_workbook import __version__
 
 # Like the lessons, these texts are in the course's language.
 HEAD = ("", "lesson", "what you build", "time")
+SIZE = "**{count} lessons, about {hours} hours, on a laptop.**"
+LICENSE = "[MIT license](LICENSE)"
 NO_ADDRESS = "git clone ADDRESS transformer && cd transformer"
 ADDRESS = (
     "`ADDRESS` is where this page is from, or what your instructor gave you. An unpacked zip of "
@@ -18,34 +20,45 @@ READ = "The lessons as pages to read"
 
 
 def lessons_table(course: Course) -> str:
-    """A table of the lessons in Markdown, each with the badges that open it."""
-    opened = {lesson.id: course.opened_by(lesson) for lesson in course.lessons}
-    openers = list(opened[course.lessons[0].id])
-    head = [*HEAD, *("" for _opener in openers)]
+    """A table of the lessons in Markdown, each with the links that open it."""
+    head = [*HEAD, "open in"] if course.on_github else [*HEAD]
     rows = [
         [
             lesson.id[:2],
             f"[{lesson.title}](course/{lesson.id}/{lesson.name}.ipynb)"
             f"{BEYOND if lesson.beyond else ''}",
             lesson.builds,
-            lesson.time,
-            *(opened[lesson.id][opener] for opener in openers),
-        ]
+            f"{lesson.minutes} min",
+            " · ".join(_links(course.addresses(lesson))),
+        ][: len(head)]
         for lesson in course.lessons
     ]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
 
 
+def size(course: Course) -> str:
+    """How many lessons there are, and how long they take."""
+    hours = round(sum(lesson.minutes for lesson in course.lessons) / 60)
+    return SIZE.format(count=len(course.lessons), hours=hours)
+
+
+def _links(addresses: dict[str, str], form: str = "[{name}]({address})") -> list[str]:
+    return [form.format(name=name, address=address) for name, address in addresses.items()]
+
+
 def links(course: Course) -> str:
-    """The badge of CI and the address of the site; empty while the course has no address."""
+    """Where to read and to open the course, whether CI passes, and the license, in one row."""
     if not course.on_github:
-        return ""
+        return LICENSE
     owner, _slash, name = course.on_github.partition("/")
     workflow = f"{course.repository}/actions/workflows/check.yml"
-    return (
-        f"[![check]({workflow}/badge.svg?branch={course.branch})]({workflow}) "
-        f"[{READ}](https://{owner.lower()}.github.io/{name}/)"
-    )
+    row = [
+        f"[{READ}](https://{owner.lower()}.github.io/{name}/)",
+        *_links(course.addresses(course.lessons[0]), "[Lesson 00 on {name}]({address})"),
+        f"[![check]({workflow}/badge.svg?branch={course.branch})]({workflow})",
+        LICENSE,
+    ]
+    return " · ".join(row)
 
 
 def clone(course: Course) -> str:
@@ -65,6 +78,7 @@ def derive(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     if (readme := root / "README.md").is_file():
         text = readme.read_text(encoding="utf-8")
         text = _filled(text, "links", links(course))
+        text = _filled(text, "size", size(course))
         address = "" if course.repository else f"\n\n{ADDRESS}"
         text = _filled(text, "start", f"```\n{clone(course)}\nmake lab\n```{address}")
         text = _filled(text, "lessons", lessons_table(course))

@@ -42,17 +42,21 @@ class Course:
         _before, host, name = self.repository.rpartition("https://github.com/")
         return name if host else ""
 
-    def opened_by(self, lesson: Lesson) -> dict[str, str]:
-        """The badge, then the address by which Colab and Binder open a notebook, as Markdown."""
+    def addresses(self, lesson: Lesson) -> dict[str, str]:
+        """Where Colab and Binder open a notebook."""
         path = f"course/{lesson.id}/{lesson.name}.ipynb"
-        addresses = {
+        if not self.on_github:
+            return {}
+        return {
             "Colab": f"{COLAB}/github/{self.on_github}/blob/{self.branch}/{path}",
             "Binder": f"{BINDER}/v2/gh/{self.on_github}/{self.branch}?urlpath=lab/tree/{path}",
         }
+
+    def opened_by(self, lesson: Lesson) -> dict[str, str]:
+        """The badge, then the address by which Colab and Binder open a notebook, as Markdown."""
         return {
             name: OPEN_IN.format(name=name, badge=BADGES[name], address=address)
-            for name, address in addresses.items()
-            if self.on_github
+            for name, address in self.addresses(lesson).items()
         }
 
     def lesson(self, id: str) -> Lesson:

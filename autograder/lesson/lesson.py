@@ -48,7 +48,7 @@ LESSONS = ROOT / "autograder" / "lessons"
 IN_NOTEBOOK = ROOT / "course" / "transformer_workbook" / "lessons"
 PROBES = "probes.py"
 # How a lesson's text says how long it takes, in the course's language.
-TAKES = re.compile(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))")
+TAKES = re.compile(r"[Ii]t takes about\s+(?:(\d+)\s+minutes|(an|two)\s+hours?)")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
 FIGURES = "figures"  # the folder of scripts that draw its pictures
@@ -102,11 +102,13 @@ class Lesson:
     builds: str = ""
 
     @property
-    def time(self) -> str:
-        """How long the lesson takes, as its text says it: "65 minutes"; empty if it does not."""
+    def minutes(self) -> int:
+        """How many minutes the lesson takes, as its text says it; 0 if it does not."""
         prose = " ".join(cell.source for cell in self.narrative if cell.kind == "markdown")
         found = TAKES.search(prose)
-        return " ".join(found[1].split()) if found else ""
+        if not found:
+            return 0
+        return int(found[1]) if found[1] else {"an": 60, "two": 120}[found[2]]
 
     @property
     def name(self) -> str:
