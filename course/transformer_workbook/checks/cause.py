@@ -49,7 +49,7 @@ def _joined(texts: list[str], results: Mapping[str, CaseResult]) -> str:
     failing = sum(bool(result.findings) for result in results.values())
     if count := len(unexplained(results)):
         return _(
-            "{text} That explains {count} of the {of} checks that fail. If others still fail once it "
-            "is fixed, something else is wrong, too."
+            "{text} That explains {count} of the {of} checks that fail. If others still fail once "
+            "it is fixed, something else is wrong, too."
         ).format(text=first, count=failing - count, of=failing)
     return first
