@@ -70,7 +70,7 @@ def kernel(tmp_path_factory):
 def test_the_ids_of_cells_tell_versions_from_other_cells(kernel):
     kernel.run(CAUSAL_MASK, "a")
     kernel.run(CAUSAL_MASK.replace("causal_mask", "causalmask"), "b")
-    assert "all 4 checks passed" in kernel.run('wb.check("causal_mask")', "c")
+    assert "all 5 checks passed" in kernel.run('wb.check("causal_mask")', "c")
     kernel.run("y = 1", "a")
     kernel.run("y = 1", "x")
     assert "defines it no more" in kernel.run('wb.check("causal_mask")', "c")
