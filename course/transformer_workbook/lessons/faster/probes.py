@@ -48,9 +48,9 @@ FUSED_NORMS = Wording(
 @wording(
     {
         "one kernel": ONE_KERNEL,
+        "num_heads": "the attribute `num_heads`",
         "shares its weights": Wording(
-            wrong="The projections are not those of the attention that was passed: its weights "
-            "should be shared, not copied."
+            wrong="The projections are copies: share those of the attention that was passed."
         ),
         "computed with them": Wording(
             wrong="The output does not depend on all weights of the attention that was passed: "
