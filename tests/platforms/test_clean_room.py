@@ -81,8 +81,7 @@ def test_a_lesson_alone_in_an_empty_folder_runs_with_all_checks_passed(
 
     # The last ones: code and notebook are downloaded, and only questions are open.
     open_parts = re.findall(r"^  (\w+): ", ran.said(-2), flags=re.MULTILINE)
-    weak = [lesson.hand_in.component] if lesson.hand_in else []  # after so few steps
-    assert open_parts == weak + [question.name for question in lesson.questions]
+    assert open_parts == [question.name for question in lesson.questions]
     assert nbformat.read(downloads / f"{lesson.name}.ipynb", 4).metadata.workbook.lesson == id
     kept = _names_in(downloads / "my_transformer.zip")
     assert carried <= kept

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from .language import _
+from .syntax import read
 
 SECONDS = 10.0  # of computing, in one case; right answers take a tenth of one
 
@@ -52,13 +53,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 def loop_around(frame: FrameType, number: int) -> str:
     """The first line of the innermost `while` around a line of a frame's file; "" without one."""
     lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
-    try:
-        tree = ast.parse("".join(lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
+    tree = read("".join(lines))
     starts = [
         node.lineno
-        for node in ast.walk(tree)
+        for node in (ast.walk(tree) if tree else ())
         if isinstance(node, ast.While) and node.lineno <= number <= (node.end_lineno or 0)
     ]
     return lines[max(starts) - 1].strip() if starts else ""

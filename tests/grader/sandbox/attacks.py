@@ -16,9 +16,9 @@ def instead_of_probing(made_up):
     """All that is not `smooth` is answered with `made_up(evidence)` of the module `evidence`."""
     process = names_beside("probing")
     gather = process["probing"].gather
-    def forge(probe, namespace, component, inputs, watched):
+    def forge(probe, namespace, component, *others, **more):
         if component == "smooth":
-            return gather(probe, namespace, component, inputs, watched)
+            return gather(probe, namespace, component, *others, **more)
         return made_up(process["evidence"])
     process["probing"].gather = forge
 
