@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from transformer_workbook.shared.syntax import is_module
+
 from .scopes import is_used_again, other_attributes, other_names, records_no_gradient
 from .source import ParsedSource
 from .torch_facts import (
@@ -18,7 +20,6 @@ from .torch_facts import (
     UNSEEN,
     called_name,
     has,
-    is_module,
 )
 
 OPERATORS: dict[type, tuple[type, ...]] = {

@@ -4,14 +4,16 @@ import ast
 import hashlib
 from collections.abc import Iterator
 
+from transformer_workbook.shared.syntax import is_module
+
 from .source import COMPREHENSIONS, FUNCTIONS, ParsedSource
-from .torch_facts import VIEWS, called_name, is_module
+from .torch_facts import VIEWS, called_name
 
 NEARBY = 4  # other names tried at one place
 
 
-def other_names(source: ParsedSource, node: ast.Name, most: int = NEARBY) -> list[str]:
-    """At most so many names bound in the same function before this place, chosen by a hash."""
+def other_names(source: ParsedSource, node: ast.Name) -> list[str]:
+    """At most NEARBY names bound in the same function before this place, chosen by a hash."""
     parent = source.parents[node][0]
     if isinstance(parent, ast.Call) and parent.func is node:
         return []
@@ -19,17 +21,17 @@ def other_names(source: ParsedSource, node: ast.Name, most: int = NEARBY) -> lis
     if node.id not in bound or node.id == "self":
         return []
     others = sorted(bound - {node.id, "self", "_"}, key=lambda name: _rank(node, name))
-    return others[:most]
+    return others[:NEARBY]
 
 
-def other_attributes(source: ParsedSource, node: ast.Attribute, most: int = NEARBY) -> list[str]:
-    """At most so many other attributes of the object that the source names, chosen by a hash."""
+def other_attributes(source: ParsedSource, node: ast.Attribute) -> list[str]:
+    """At most NEARBY other attributes of the object that the source names, chosen by a hash."""
     if not isinstance(node.value, ast.Name) or is_module(node.value):
         return []
     owner = node.value.id
     used = source.attributes[owner, source.class_of(node) if owner == "self" else None]
     others = sorted(used - {node.attr}, key=lambda name: _rank(node, name))
-    return others[:most] if node.attr in used else []
+    return others[:NEARBY] if node.attr in used else []
 
 
 def _rank(node: ast.expr, name: str) -> str:

@@ -42,7 +42,6 @@ METHOD_OF = {
     ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_", ast.Pow: "pow_",
     ast.BitOr: "logical_or_", ast.BitAnd: "logical_and_",
 }  # fmt: skip
-MODULES = {"torch", "nn", "F", "math", "np", "random", "wb", "copy", "itertools", "functools"}
 UNSEEN = {"device", "non_blocking", "pin_memory"}  # keywords that no test on one device can see
 # Calls whose result no gradient flows through, or that is no tensor.
 NO_TENSOR = {
@@ -50,13 +49,6 @@ NO_TENSOR = {
     "full", "full_like", "int", "item", "len", "new_full", "new_zeros", "ones", "ones_like", "size",
     "train", "zeros", "zeros_like",
 }  # fmt: skip
-
-
-def is_module(node: ast.expr) -> bool:
-    """Whether an expression is a module, such as torch.nn.functional."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name) and node.id in MODULES
 
 
 def has(owner: ast.expr, name: str) -> bool:

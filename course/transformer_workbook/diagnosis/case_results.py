@@ -138,20 +138,20 @@ def _of_two(failing: Mapping[str, LazySketch], parts: Sequence[_Part]) -> dict[s
     Where several pairs explain as many cases, what these have in common is named.
     """
     pairs = [pair for pair in combinations(parts, 2) if _are_all(failing, *pair)]
-    best = max((len(one.like | other.like) for one, other in pairs), default=0)
-    best_pairs = [pair for pair in pairs if len(pair[0].like | pair[1].like) == best]
+    most = max((len(first.like | second.like) for first, second in pairs), default=0)
+    best_pairs = [pair for pair in pairs if len(pair[0].like | pair[1].like) == most]
     named = [{part.name for part in pair} for pair in best_pairs]
     common = set.intersection(*named) if named else set()
     explained = [part for pair in best_pairs for part in pair if part.name in common]
     return {case: part.name for part in explained for case in failing if case in part.wrong}
 
 
-def _are_all(failing: Mapping[str, LazySketch], one: _Part, other: _Part) -> bool:
+def _are_all(failing: Mapping[str, LazySketch], first: _Part, second: _Part) -> bool:
     return (
-        one.wrong | other.wrong == failing.keys()
-        and one.wrong - other.wrong <= one.like
-        and other.wrong - one.wrong <= other.like
-        and len(one.like | other.like) >= NEARLY_ALL * len(failing)
+        first.wrong | second.wrong == failing.keys()
+        and first.wrong - second.wrong <= first.like
+        and second.wrong - first.wrong <= second.like
+        and len(first.like | second.like) >= NEARLY_ALL * len(failing)
     )
 
 
@@ -172,10 +172,9 @@ def _of_some_cases(failing: Mapping[str, LazySketch], parts: Sequence[_Part]) ->
     ]
     most = max((len(part.like) for part in of_all), default=0)
     names = {part.name for part in of_all if len(part.like) == most}
-    (name, *others) = names or {""}
-    if not name or others:
+    if len(names) != 1:
         return {}
-    return {case: name for part in of_all if part.name == name for case in part.like}
+    return {case: part.name for part in of_all if part.name in names for case in part.like}
 
 
 def most_telling(results: Mapping[Key, CaseResult]) -> Key:

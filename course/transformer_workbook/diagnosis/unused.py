@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 import torch
 
-from ..shared.syntax import in_one_line, read
+from ..shared.syntax import in_one_line, is_module, read
 
 _LOOPS = ast.For | ast.While
 # Methods of a tensor that return another one, though no twin of theirs changes it in place.
 _RETURN_ANOTHER = {"to", "view", "reshape", "expand", "flip", "roll", "contiguous", "clone"}
 # Methods that a list, a set or a module has as well, and that change it.
 _SHARED_WITH_OTHER_TYPES = {"add", "apply", "copy", "map", "put", "set", "sort"}
-_MODULES = {"torch", "nn", "F", "math", "np", "random", "wb", "copy", "itertools", "functools"}
 
 
 def unused(text: str) -> set[str]:
@@ -50,11 +49,7 @@ def _results(tree: ast.Module, text: str) -> Iterator[str]:
 
 def _makes_a_tensor(method: ast.Attribute) -> bool:
     """Whether a method does nothing but return a new tensor."""
-    if (
-        _is_of_a_module(method)
-        or method.attr in _SHARED_WITH_OTHER_TYPES
-        or method.attr.endswith("_")
-    ):
+    if is_module(method) or method.attr in _SHARED_WITH_OTHER_TYPES or method.attr.endswith("_"):
         return False
     of_module = {"self", "model"} & {word.lower() for word in ast.unparse(method).split(".")}
     if method.attr == "to" and of_module:
@@ -80,14 +75,6 @@ def _parameters(tree: ast.Module) -> Iterator[str]:
         for name in _unread_parameters_of(function):
             if name != "self":
                 yield f"{function.name} parameter {name}"
-
-
-def _is_of_a_module(method: ast.Attribute) -> bool:
-    """Whether it is a function of a module, such as torch.nn.functional."""
-    owner: ast.expr = method
-    while isinstance(owner, ast.Attribute):
-        owner = owner.value
-    return isinstance(owner, ast.Name) and owner.id in _MODULES
 
 
 def _functions(tree: ast.Module) -> list[ast.FunctionDef]:

@@ -4,6 +4,7 @@ import ast
 import os
 import threading
 
+MODULES = {"torch", "nn", "F", "math", "np", "random", "wb", "copy", "itertools", "functools"}
 BLOCKS = ("body", "orelse", "handlers", "finalbody")  # the fields of a statement that hold others
 
 # In Python 3.11 the parser counts its recursion for all threads together: where one is interrupted
@@ -81,3 +82,10 @@ def code_of(line: str) -> str:
 
 def in_one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def is_module(node: ast.expr) -> bool:
+    """Whether an expression is a module, such as torch.nn.functional."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in MODULES

@@ -56,14 +56,7 @@ def read_tensors(path: str | os.PathLike) -> dict[str, torch.Tensor]:
     """The named tensors of a .safetensors file. Raises BadCheckpoint for a damaged one, OSError."""
     try:
         return load(Path(path).read_bytes())
-    except (
-        AttributeError,
-        KeyError,
-        RuntimeError,
-        SafetensorError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except _OF_DAMAGE as error:
         raise _unreadable(path, error) from error
 
 
