@@ -19,6 +19,7 @@ from autograder.judging.case_runner import CaseRunner
 from autograder.lesson.cases import Case
 from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.course import Course
+from autograder.lesson.guesses import guesses_of
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
@@ -44,7 +45,7 @@ SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
 
 def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
-    """The lesson's texts for check, hint and answer, as JSON."""
+    """The lesson's texts for check, hint, answer and reveal, as JSON."""
     visible = lesson.visible()
     tree = {
         "lesson": lesson.id,
@@ -56,6 +57,9 @@ def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
         "questions": {
             question.name: {"rubric": veiled(question.rubric), "model": veiled(question.model)}
             for question in (lesson.questions if model_answers else ())
+        },
+        "guesses": {
+            variable: veiled(json.dumps(table)) for variable, table in guesses_of(lesson).items()
         },
     }
     if lesson.hand_in:

@@ -1,8 +1,8 @@
 """The command `watch`: builds and proves a lesson each time one of its files is saved.
 
-Only what a save can have changed is proven, so it takes seconds: with lesson.py alone, nothing but
-the notebook; with blanks.toml or the reference, the components that differ. Mutants and notebooks
-are left to `prove`.
+Only what a save can have changed is proven, so it takes seconds: with lesson.py or guesses.toml,
+nothing; with blanks.toml or the reference, the components that differ. Mutants and notebooks are
+left to `prove`.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.components import SOLUTIONS, Component
 from autograder.lesson.course import Course, read_course
-from autograder.lesson.lesson import ROOT, Lesson, files_in, is_of_lesson
+from autograder.lesson.lesson import GUESSES, ROOT, Lesson, files_in, is_of_lesson
 from autograder.results.outdir import digest
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner
@@ -64,7 +64,7 @@ class Watch:
             yield str(error)
 
     def _prove(self, course: Course, lesson: Lesson) -> Iterator[str]:
-        cases = digest(*_texts(lesson, but=(NARRATIVE, "blanks.toml")))
+        cases = digest(*_texts(lesson, but=(NARRATIVE, GUESSES, "blanks.toml")))
         now = {name: _key(component, cases) for name, component in lesson.components.items()}
         stale = {name for name, key in now.items() if self._proven.get(name) != key}
         if not stale:

@@ -5,6 +5,7 @@ blanks.toml  components, blanks, hints, misconceptions, alternative right fillin
 visible.py   the cases of the checks in the notebook
 hidden.py    the tests that earn points
 bug_hunt_1.py ...  repaired code of the bug hunts
+guesses.toml  what is predicted, and likely wrong guesses; only if the lesson has predictions
 equivalent.toml  which mutants do the same as the reference, and why
 grader.py    where files are handed in beside the notebook: judges them, by .toml and .json files
 
@@ -51,6 +52,7 @@ PROBES = "probes.py"
 TAKES = re.compile(r"[Ii]t takes about\s+(?:(\d+)\s+minutes|(an|two)\s+hours?)")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
+GUESSES = "guesses.toml"
 FIGURES = "figures"  # the folder of scripts that draw its pictures
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
@@ -418,7 +420,7 @@ def read_lesson(
     data = read_toml(folder / "blanks.toml")
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
     of_grader = {name for name in files if name == GRADER or name.endswith((".toml", ".json"))}
-    stray = files - REQUIRED - hunts - {EQUIVALENT, FIGURES}
+    stray = files - REQUIRED - hunts - {EQUIVALENT, FIGURES, GUESSES}
     stray -= of_grader if GRADER in files else set()
     if stray:
         raise AuthoringError(

@@ -30,7 +30,6 @@ HEADING = """\
 Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel:
 without it, Python knows neither `wb` nor `torch`.
 """
-REVEAL = "reveal-"  # so begin the names of cells that answer a guess, and would spoil it
 BEYOND = " (beyond the paper)"
 START_CELL = """\
 # Run this cell first. It finds the course's package{installs}.
@@ -162,10 +161,7 @@ def _derive(
         case "markdown":
             return [new_markdown_cell(cell.source, id=_id(lesson, cell.name))]
         case "code":
-            code = new_code_cell(cell.source, id=_id(lesson, cell.name))
-            if cell.name.startswith(REVEAL):
-                code.metadata["jupyter"] = {"source_hidden": True}  # folded, in JupyterLab
-            return [code]
+            return [new_code_cell(cell.source, id=_id(lesson, cell.name))]
         case "answer":
             return [_answer(lesson, cell.name)]
         case "check":

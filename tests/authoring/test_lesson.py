@@ -2,7 +2,9 @@
 
 import ast
 import json
+import re
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -304,16 +306,26 @@ def test_a_reference_that_uses_what_a_cell_does_not_have_is_refused(toy, monkeyp
         _ = toy.course().lesson("00-toy").components
 
 
-def test_a_cell_that_answers_a_guess_is_folded(toy):
-    toy.replace(
-        "lesson.py",
-        "# %% [markdown]\n",
-        '# %% name="reveal-it"\nwb.reveal(1, 2)\n\n# %% [markdown]\n',
-    )
-    course = toy.course()
-    cells = student_notebook(course, course.lessons[0]).cells
-    folded = [cell.source for cell in cells if cell.metadata.get("jupyter")]
-    assert folded == ["wb.reveal(1, 2)"]
+@pytest.mark.parametrize(
+    ("call", "table", "said"),
+    [
+        ("wb.reveal(it)", "[it]\ntruth = 2\nwrong = [{ guess = 3, says = 'no' }]", ""),
+        ("wb.reveal(it)", "", "[it]: truth has to be either here or in wb.reveal"),
+        ("wb.reveal(it, len(x))", "[it]\ntruth = 2", "[it]: truth has to be either here or"),
+        ("wb.reveal(it, (2 * 1, 3))", "", "[it]: wb.reveal gives a constant truth away"),
+        ("x = 1", "[it]\ntruth = 2", "[it]: no wb.reveal in lesson.py compares it"),
+        ("wb.reveal(it)", "[it]\ntruth = 2\nwrong = [{ guess = 2.0, says = 'no' }]",
+         "[it]: 2.0 is listed as wrong, and is the truth"),
+        ("wb.reveal(it, x)", "[it]\nwrong = [{guess = 3, says = 'n'}, {guess = 4, says = 'n'}]",
+         "[it]: listed twice: n"),
+    ],
+)  # fmt: skip
+def test_predictions_are_recorded_and_checked(toy, call, table, said):
+    toy.replace("lesson.py", "# %% [markdown]\n", f"# %%\n{call}\n\n# %% [markdown]\n")
+    (toy.folder / "guesses.toml").write_text(table)
+    with pytest.raises(AuthoringError, match=re.escape(said)) if said else nullcontext():
+        recorded = json.loads(catalogue(toy.course().lessons[0]))["guesses"]
+        assert list(recorded) == ["it"] and "no" not in recorded["it"]
 
 
 def test_an_answer_may_use_what_another_cell_of_the_notebook_imports(toy):

@@ -20,14 +20,13 @@ from autograder.lesson.notebook import student_notebook
 
 UNNAMED = dataclasses.replace(read_course(), repository="")
 LESSON = UNNAMED.lesson("00-warm-up")
-FOLDED = {"jupyter": {"source_hidden": True}}
 RIGHT = "Your guess: (2, 3)\nIt is:      (2, 3)\nRight!\n"  # what `wb.reveal` says
 PIXEL = "bm90IHJlYWxseSBhIHBpY3R1cmU="
 
 
 def made(course, figures):
     """Lesson 00's page, as if each cell had shown a box to use."""
-    ran = pages.with_right_guesses(student_notebook(course, LESSON))
+    ran = pages.with_right_guesses(student_notebook(course, LESSON), LESSON)
     for cell in ran.cells:
         if cell.cell_type == "code":
             data = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"},
@@ -58,12 +57,11 @@ def test_a_lessons_page_has_pictures_as_files_and_no_widget(page):
 
 
 def test_what_answers_a_guess_is_folded_and_what_a_check_says_is_left_out(page):
-    text = "\n".join(cell.source for cell in page[0].cells if "remove-input" not in tagged(cell))
-    reveals = [c.source for c in LESSON.narrative if c.name.startswith("reveal-")]
-    assert reveals and "wb.reveal(" not in text.replace("`wb.reveal(guess, truth)`", "")
+    text = "\n".join(cell.source for cell in page[0].cells)
+    reveals = [c.source for c in LESSON.narrative if c.kind == "code" and "wb.reveal(" in c.source]
+    answers = [c for c in page[0].cells if c.cell_type == "code" and "wb.reveal(" in c.source]
+    assert reveals and [cell.source for cell in answers] == reveals
     assert text.count(pages.GUESS) == len(reveals)
-    answers = [cell for cell in page[0].cells if "remove-input" in tagged(cell)]
-    assert len(answers) == len(reveals)
     for cell in answers:
         assert "hide-output" in tagged(cell)
         assert cell.outputs[0].text.endswith(":\nIt is: (2, 3)\n")
@@ -82,12 +80,10 @@ def test_where_a_lesson_asks_what_comes_out_that_is_folded(page):
 
 
 def test_a_cell_that_answers_guesses_gets_right_ones(capsys):
-    cells = [
-        new_code_cell("if 1:\n    wb.reveal(shape, (2, 3), {})", metadata=FOLDED),
-        new_code_cell("wb.reveal(other, 4)"),
-    ]
-    first, second = pages.with_right_guesses(new_notebook(cells=cells)).cells
-    assert second.source == "wb.reveal(other, 4)"
+    calls = ["if 1:\n    wb.reveal(shape, (2, 3))", "wb.reveal(output)"]
+    cells = new_notebook(cells=[new_code_cell(call) for call in calls])
+    first, second = pages.with_right_guesses(cells, UNNAMED.lesson("01-attention")).cells
+    assert second.source == "output = 14.25\nwb.reveal(output)"
     exec(compile(first.source, "a-cell", "exec"), {"wb": wb})
     assert capsys.readouterr().out == RIGHT
     assert pages.COMPARED.sub("", RIGHT) == "It is: (2, 3)\n"

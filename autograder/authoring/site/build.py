@@ -84,7 +84,9 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
 
     terms = glossary(root)
     used: dict[str, Lesson] = {}
-    notebooks = [with_right_guesses(student_notebook(course, lesson)) for lesson in course.lessons]
+    notebooks = [
+        with_right_guesses(student_notebook(course, lesson), lesson) for lesson in course.lessons
+    ]
     examples = [
         (lesson, *EXAMPLES[lesson.id]) for lesson in course.lessons if lesson.id in EXAMPLES
     ]

@@ -14,8 +14,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.authoring.front_page import ADDRESS, clone
 from autograder.lesson.course import Course
+from autograder.lesson.guesses import Table, guesses_of
 from autograder.lesson.lesson import ROOT, Lesson
-from autograder.lesson.notebook import BEYOND
+from autograder.lesson.notebook import BEYOND, student_notebook
 from transformer_workbook.shared.syntax import parse
 
 # The site's guides, by the heading under which its contents name them.
@@ -144,6 +145,7 @@ def lesson_page(
         how=how.format(badges=badges, clone=clone(course), file=file, address=address),
     )  # fmt: skip
     cells, linked, others = [new_markdown_cell(heading)], set[str](), list(terms)
+    released = {cell.id: cell.source for cell in student_notebook(course, lesson).cells}
     for before, cell in pairwise(ran.cells[1:-2]):
         if cell.cell_type == "markdown":
             text, found = _with_terms(relinked(course, cell.source, f"course/{file}"), others)
@@ -155,7 +157,7 @@ def lesson_page(
             for output in outputs:
                 if output.output_type == "stream":
                     output.text = COMPARED.sub("", output.text)
-            cells += [new_markdown_cell(GUESS), _folded(cell, outputs, ANSWER, "remove-input")]
+            cells += [new_markdown_cell(GUESS), _folded(released[cell.id], outputs, ANSWER)]
         elif cell.source.startswith(("wb.check(", "wb.hint(")):
             shown = new_code_cell(cell.source)
             cells += [shown, new_markdown_cell(IN_NOTEBOOK)] if "check" in cell.source else [shown]
@@ -163,7 +165,7 @@ def lesson_page(
             is_live = any(_is_live(output) for output in cell.outputs)
             outputs = _static(cell.outputs, figures)
             if _asks(before):
-                cells.append(_folded(cell, outputs, FOLDED))
+                cells.append(_folded(cell.source, outputs, FOLDED))
             else:
                 cells.append(new_code_cell(cell.source, outputs=outputs))
             if is_live:
@@ -171,30 +173,32 @@ def lesson_page(
     return _notebook(cells), linked
 
 
-def with_right_guesses(notebook: NotebookNode) -> NotebookNode:
-    """The notebook, in place, with cells that answer guesses as after right ones."""
+def with_right_guesses(notebook: NotebookNode, lesson: Lesson) -> NotebookNode:
+    """The lesson's notebook, in place, with cells that answer guesses as after right ones."""
+    right = _RightGuesses(guesses_of(lesson))
     for cell in notebook.cells:
         if _answers_guess(cell):
-            tree = _RightGuesses().visit(parse(cell.source))
+            tree = right.visit(parse(cell.source))
             cell.source = ast.unparse(ast.fix_missing_locations(tree))
     return notebook
 
 
 class _RightGuesses(ast.NodeTransformer):
-    """Before each `wb.reveal(guess, truth)`, `guess = truth`."""
+    """Before each `wb.reveal(guess, truth)`, `guess = truth`; `tables` have constant truths."""
+
+    def __init__(self, tables: dict[str, Table]):
+        self.tables = tables
 
     def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         match node.value:
-            case ast.Call(
-                func=ast.Attribute(attr="reveal"), args=[ast.Name(id=guess), truth, *_mistakes]
-            ):
+            case ast.Call(func=ast.Attribute(attr="reveal"), args=[ast.Name(id=guess), *computed]):
+                truth = computed[0] if computed else ast.Constant(self.tables[guess]["truth"])
                 return [ast.Assign([ast.Name(guess, ast.Store())], truth), node]
         return [node]
 
 
 def _answers_guess(cell: NotebookNode) -> bool:
-    """Whether a cell is of those that `student_notebook` folds: they would spoil a guess."""
-    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+    return cell.cell_type == "code" and "wb.reveal(" in cell.source
 
 
 def _asks(before: NotebookNode) -> bool:
@@ -203,11 +207,9 @@ def _asks(before: NotebookNode) -> bool:
     return before.cell_type == "markdown" and bool(ASKS.search(last))
 
 
-def _folded(
-    cell: NotebookNode, outputs: list[NotebookNode], prompts: dict[str, str], *tags: str
-) -> NotebookNode:
-    made: NotebookNode = new_code_cell(cell.source, outputs=outputs)
-    made.metadata |= {"tags": [*tags, "hide-output"], "mystnb": prompts}
+def _folded(source: str, outputs: list[NotebookNode], prompts: dict[str, str]) -> NotebookNode:
+    made: NotebookNode = new_code_cell(source, outputs=outputs)
+    made.metadata |= {"tags": ["hide-output"], "mystnb": prompts}
     return made
 
 

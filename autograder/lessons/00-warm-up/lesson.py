@@ -73,16 +73,8 @@ viewed = None  # the first matrix of features.view(2, 2, 2), such as [[0, 0], [0
 transposed = None  # the first row of features.transpose(0, 1), as a list such as [0, ...]
 
 # %% name="reveal-head"
-mistakes = {
-    "That is what head 0 should be. But view keeps the order, so the first matrix gets the first "
-    "four numbers.": [[1, 2], [5, 6]],
-}
-wb.reveal(viewed, features.view(2, 2, 2)[0], mistakes)
-mistakes = {
-    "That is the first row of features: the axes are not swapped yet.": [1, 2, 3, 4],
-    "That is features.view(4, 2): transpose puts the numbers into a different order.": [1, 2],
-}
-wb.reveal(transposed, features.transpose(0, 1)[0], mistakes)
+wb.reveal(viewed, features.view(2, 2, 2)[0])
+wb.reveal(transposed, features.transpose(0, 1)[0])
 
 # %% [markdown]
 # Both right? Then you may skip the next section, and continue at **Fill the blanks**.
@@ -337,12 +329,7 @@ b = torch.zeros(4, 1)
 sum_shape = None  # for instance (5, 3)
 
 # %% name="reveal-broadcast"
-mistakes = {
-    "Broadcasting begins at the last axis, not at the first one. Write one shape below the other, "
-    "the last axes in line.": (5, 1, 3),
-    "An axis of length 1 fits any length: it is stretched to the other one.": (5, 1, 1),
-}
-wb.reveal(sum_shape, tuple((a + b).shape), mistakes)
+wb.reveal(sum_shape, tuple((a + b).shape))
 
 # %% [markdown]
 # Broadcasting is how one vector is added to every word of every sentence. It is also how a bug
@@ -362,11 +349,7 @@ right = torch.randn(2, 3, 4, 7)
 product_shape = None  # of left @ right
 
 # %% name="reveal-matmul"
-mistakes = {
-    "The axes in front are not multiplied: they are a batch of 2 times 3 products.": (4, 9, 5, 7),
-    "The inner axes, both of length 4, are summed over and vanish.": (2, 3, 4, 4),
-}
-wb.reveal(product_shape, tuple((left @ right).shape), mistakes)
+wb.reveal(product_shape, tuple((left @ right).shape))
 
 # %% [markdown]
 # Six matrix products, and no loop. That is why the heads of an attention layer get an axis of
@@ -422,11 +405,7 @@ wb.show.heat_map(
 first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
 
 # %% name="reveal-mean"
-mistakes = {
-    "The hidden cell is 0, but it is still counted: mean divides by 3, not by 2.": 2,
-    "masked_fill has put a 0 in place of the 9, before the mean.": (3 + 1 + 9) / 3,
-}
-wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
+wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown]
 # It is not 2: `mean` divides by 3, since it does not know that one position is empty. Hiding a

@@ -71,24 +71,9 @@ weights = None  # the softmax of the scores
 output = None  # the average of the values with these weights
 
 # %% name="reveal-by-hand"
-mistakes = {
-    "These are products, number by number. A dot product also adds them up.": [
-        [1, 0],
-        [0, 0],
-        [-1, 0],
-    ],
-}
-wb.reveal(scores, [1, 0, -1], mistakes)
-mistakes = {
-    "These are the powers of e, not yet divided by their sum.": [2.72, 1, 0.37],
-}
-wb.reveal(weights, [0.67, 0.24, 0.09], mistakes)
-mistakes = {
-    "Right, but for the rounding of the weights.": 14.2,
-    "These are the products, one for each key. The average is their sum.": [6.65, 4.89, 2.7],
-    "This is the plain average, in which all weights are alike.": 20,
-}
-wb.reveal(output, 14.25, mistakes)
+wb.reveal(scores)
+wb.reveal(weights)
+wb.reveal(output)
 
 # %% [markdown]
 # Below, one slider is the **temperature**: a number that the scores are divided by before the
@@ -176,20 +161,8 @@ output_shape = None
 # %% name="reveal-shapes"
 attention = wb.use("scaled_dot_product_attention")
 output, weights = attention(torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6))
-mistakes = {
-    "Those would be weights of queries for queries. Each query has a weight for each key.": (
-        (2, 3, 3)
-    ),
-    "The features are summed over in the scores; a weight is one number for a query and a key.": (
-        (2, 3, 4)
-    ),
-}
-wb.reveal(weights_shape, tuple(weights.shape), mistakes)
-mistakes = {
-    "The output is an average of values, so it has as many features as they have.": (2, 3, 4),
-    "There is one output for each query, not for each key.": (2, 5, 6),
-}
-wb.reveal(output_shape, tuple(output.shape), mistakes)
+wb.reveal(weights_shape, tuple(weights.shape))
+wb.reveal(output_shape, tuple(output.shape))
 
 # %% [markdown]
 # ## Why the scores are scaled

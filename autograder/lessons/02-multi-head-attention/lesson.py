@@ -164,11 +164,7 @@ numbers = torch.arange(4)[None, :, None].expand(1, 4, 6).contiguous()  # (N, T, 
 viewed = numbers.view(1, 2, 4, 3)
 print("split_heads:", split_heads(numbers, 2)[0, :, :, 0].tolist())
 print("view alone: ", viewed[0, :, :, 0].tolist())
-mistakes = {
-    "It should be. But `view` takes the numbers in the order in which they lie in memory.": 0,
-    "The first head gets the first half of all numbers: 12, which are two whole words.": 1,
-}
-wb.reveal(word_of_row_0, viewed[0, 1, 0, 0], mistakes)
+wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
@@ -230,19 +226,8 @@ wb.hint("query")
 
 # %% name="reveal-parameters"
 MHA = wb.use("MultiHeadAttention")
-linear = 512 * 512 + 512
-mistakes = {
-    "The biases are left out: each of the four projections has 512.": 4 * 512 * 512,
-    "There are four projections: of query, key, value, and of the heads laid side by side.": (
-        3 * linear
-    ),
-    "The heads do not get projections of full size each: they share one, cut into pieces.": (
-        8 * 4 * linear
-    ),
-    "Fewer heads are larger ones: together they always have d_model features.": linear // 2,
-}
-wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()), mistakes)
-wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()), mistakes)
+wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()))
+wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 
 # %% [markdown]
 # The same number: the heads divide the features among themselves and add no parameters. But each of
@@ -300,17 +285,8 @@ weights_shape = None
 cross = MHA(12, 3)
 translation, source = torch.randn(2, 4, 12), torch.randn(2, 7, 12)
 output = cross(translation, source, source)
-mistakes = {
-    "There is one output for each query. The queries come from the translation.": (2, 7, 12),
-}
-wb.reveal(output_shape, tuple(output.shape), mistakes)
-mistakes = {
-    "The other way round: a row for each query (translation), a column for each key (source).": (
-        (2, 3, 7, 4)
-    ),
-    "Each head has weights of its own.": (2, 4, 7),
-}
-wb.reveal(weights_shape, tuple(cross.weights.shape), mistakes)
+wb.reveal(output_shape, tuple(output.shape))
+wb.reveal(weights_shape, tuple(cross.weights.shape))
 
 # %% name="shapes"
 wb.show.shapes(

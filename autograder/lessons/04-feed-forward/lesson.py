@@ -154,12 +154,8 @@ def count(module):
     return sum(parameter.numel() for parameter in module.parameters())
 
 
-no_biases = "The biases are left out: one number for each feature that a matrix makes."
-one_matrix = "There are two matrices: one widens, the other brings back to d_model."
-mistakes = {no_biases: 2 * 4 * 16, one_matrix: 4 * 16 + 16}
-wb.reveal(parameters_small, count(FeedForward(4, 16)), mistakes)
-mistakes = {no_biases: 2 * 512 * 2048, one_matrix: 512 * 2048 + 2048}
-wb.reveal(parameters_paper, count(FeedForward(512, 2048)), mistakes)
+wb.reveal(parameters_small, count(FeedForward(4, 16)))
+wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
 
 # %% [markdown]
 # ### Two convolutions

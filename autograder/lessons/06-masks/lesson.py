@@ -179,12 +179,7 @@ wb.hint("both")
 # %% name="reveal-count"
 target = wb.use("target_mask")
 two_sentences = torch.tensor([[5, 6, 7, 0], [8, 0, 0, 0]])
-mistakes = {
-    "That is the causal mask alone. Padding is hidden as a key, too.": 2 * 10,
-    "That is the padding mask alone: it hides padding, and not the future.": 4 * 3 + 4 * 1,
-    "Padding is hidden as a key only. As a query it has a row of its own, like any other.": 6 + 1,
-}
-wb.reveal(how_many, int(target(two_sentences, 0).sum()), mistakes)
+wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 
 # %% [markdown]
 # The first sentence has 1 + 2 + 3 + 3, the second 1 + 1 + 1 + 1.
@@ -284,13 +279,7 @@ def train(masked, steps=150):
 
 honest, with_mask = train(masked=True)
 leaky, without_mask = train(masked=False)
-mistakes = {
-    "That is worse than with the mask. But without it, a position sees more, not less.": 1.2,
-    "That is the limit for who does not see the next word. Without the mask, it is seen.": 0.8,
-    "Without the mask, each position sees the very word that it is to predict.": 0.4,
-}
-nearest = min((0, 0.4, 0.8, 1.2), key=lambda loss: abs(loss - without_mask[-1]))
-wb.reveal(loss_without, nearest, mistakes)
+wb.reveal(loss_without, without_mask[-1])
 wb.show.curves(
     {"with mask": with_mask, "limit": [0.81] * 150, "without mask": without_mask},
     title="Training loss: one of them is too good to be true",
@@ -334,12 +323,7 @@ def tell(name, sentences):
 
 tell("with mask", write(honest, masked=True))
 right_without = tell("without mask", write(leaky, masked=False))
-mistakes = {
-    "In training it copied the next word. Here there is none to copy yet.": 100,
-    "It has learned to copy, and little about which word may follow.": 70,
-}
-nearest = min((0, 30, 70, 100), key=lambda count: abs(count - right_without))
-wb.reveal(sentences_without, nearest, mistakes)
+wb.reveal(sentences_without, right_without)
 
 # %% [markdown]
 # The model with the lower loss has learned nothing but to copy, and now there is nothing to copy

@@ -173,14 +173,8 @@ def count(module):
     return sum(parameter.numel() for parameter in module.parameters())
 
 
-mistakes = {
-    "nn.Module looks for layers among its attributes, and not inside a plain dict.": (
-        count(Pair(nn.ModuleDict))
-    ),
-}
-wb.reveal(in_a_dict, count(Pair(dict)), mistakes)
-mistakes = {"Each layer has biases, too: 4 and 2.": 3 * 4 + 4 * 2}
-wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)), mistakes)
+wb.reveal(in_a_dict, count(Pair(dict)))
+wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 
 # %% [markdown]
 # PyTorch finds the layers that are *attributes* of a module. Of containers it looks only into its
@@ -233,16 +227,7 @@ wb.hint("cross_attention")
 # %% name="reveal-shape"
 decoder_layer = wb.use("DecoderLayer")(16, 4, 32).eval()
 target, memory = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
-mistakes = {
-    "That is the shape of memory. It is only read; what comes out are the target's vectors.": (
-        (2, 7, 16)
-    ),
-    "Those are the weights, one for each pair. The result has a vector for each query.": (2, 5, 7),
-    "Target and memory are not laid one behind the other: cross-attention averages memory.": (
-        (2, 12, 16)
-    ),
-}
-wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape), mistakes)
+wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
 
 # %% [markdown]
 # ## Look at it: which position feels which
@@ -304,8 +289,7 @@ wb.show.heat_map(
 needs_a_last_norm = None  # "post-norm" or "pre-norm"
 
 # %% name="reveal-last-norm"
-mistakes = {"Each of these layers ends in a norm already, the last one too.": "post-norm"}
-wb.reveal(needs_a_last_norm, "pre-norm", mistakes)
+wb.reveal(needs_a_last_norm)
 
 # %% [markdown]
 # A post-norm layer ends in a norm, so its numbers have a deviation of 1, until gamma and beta have
@@ -350,8 +334,7 @@ wb.hint("decoder_pass")
 things_added = None
 
 # %% name="reveal-things-added"
-mistakes = {"Each layer has two sublayers.": 4, "The encoder's layers have no cross-attention.": 12}
-wb.reveal(things_added, 2 * 4, mistakes)
+wb.reveal(things_added)
 
 # %% name="residual-stream"
 torch.manual_seed(0)

@@ -130,13 +130,8 @@ wb.hint("going")
 # And your guesses:
 
 # %% name="reveal-calls"
-mistakes = {"The source does not change while the model writes: it is read once.": 4}
-wb.reveal(encoder_calls, 1, mistakes)
-mistakes = {
-    "The decoder writes one token in each call. It cannot write them all at once.": 1,
-    "The first token, bos, is given, and is not written by the decoder.": 5,
-}
-wb.reveal(decoder_calls, 4, mistakes)
+wb.reveal(encoder_calls)
+wb.reveal(decoder_calls)
 
 # %% [markdown]
 # The source is the same at every step, so it is read once. The longer row has four new tokens, so
@@ -293,17 +288,8 @@ greedy_writes = None  # for instance "the dog"
 likeliest = None
 
 # %% name="reveal-greedy"
-mistakes = {
-    "That is the likeliest sentence. But greedy decoding takes the likeliest first word, and does "
-    "not look further.": "the cat",
-}
-wb.reveal(greedy_writes, "a dog", mistakes)
-mistakes = {
-    "That is what greedy decoding writes. Multiply the probabilities of both words in each row.": (
-        "a dog"
-    ),
-}
-wb.reveal(likeliest, "the cat", mistakes)
+wb.reveal(greedy_writes)
+wb.reveal(likeliest)
 
 
 def node(id, parent, token, probability, kept=True):

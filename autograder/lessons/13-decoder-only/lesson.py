@@ -49,12 +49,7 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 exercises = None
 
 # %% name="reveal-exercises"
-mistakes = {
-    "The first token of each text is given, so each text has one exercise fewer.": 32 * 20,
-    "Every position predicts, not the last one alone.": 32,
-    "That is one text. The batch holds 32 of them.": 19,
-}
-wb.reveal(exercises, 32 * 19, mistakes)
+wb.reveal(exercises)
 
 # %% [markdown]
 # ## Where it sits
@@ -347,18 +342,8 @@ without_cache = None
 with_cache = None
 
 # %% name="reveal-positions"
-mistakes = {
-    "The first step reads 5 positions, the last one 14. Add up the ten steps.": 10 * 15,
-    "Each step reads one position more than the one before: 5, 6, 7 and so on.": 10 * 5,
-    "The last new token is drawn, but never read: nothing follows it.": sum(range(5, 16)),
-    "The first step reads the prompt, 5 positions, and not 1.": sum(range(1, 11)),
-}
-wb.reveal(without_cache, sum(range(5, 15)), mistakes)
-mistakes = {
-    "The last new token is drawn, but never read: nothing follows it.": 15,
-    "The prompt is read, too: 5 positions in the first step.": 10,
-}
-wb.reveal(with_cache, 5 + 9, mistakes)
+wb.reveal(without_cache)
+wb.reveal(with_cache)
 
 # %% [markdown]
 # ## Your turn: generate

@@ -71,12 +71,7 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 perplexity_of_no_idea = None
 
 # %% name="reveal-perplexity"
-mistakes = {
-    "That is the cross-entropy, ln 2000. The perplexity is e to it.": math.log(2000),
-    "The right token has this probability. Its cross-entropy is minus the logarithm.": 1 / 2000,
-    "All tokens are equally likely, whichever is the right one.": 1,
-}
-wb.reveal(perplexity_of_no_idea, round(math.exp(-math.log(1 / 2000))), mistakes)
+wb.reveal(perplexity_of_no_idea)
 
 # %% [markdown]
 # The model that knows how frequent each token is, and nothing else:
@@ -309,12 +304,8 @@ def by_quarter(model):
 
 quarters_of_gpt = by_quarter(writer)
 print("perplexity by quarter:", *(f"{value:.0f}" for value in quarters_of_gpt))
-mistakes = {
-    "More text would help, if the model knew the positions at which it stands.": "lower",
-    "The model has never met the sinusoids of these positions.": "the same",
-}
 is_higher = quarters_of_gpt[2] > 1.02 * quarters_of_gpt[1]
-wb.reveal(third_quarter, "higher" if is_higher else "the same", mistakes)
+wb.reveal(third_quarter, "higher" if is_higher else "the same")
 
 # %% [markdown]
 # In one of our trainings it rose by a tenth, from 140 in the second quarter to 154 in the third.
@@ -447,16 +438,8 @@ bytes_of_64 = None
 bytes_of_8 = None
 
 # %% name="reveal-bytes"
-mistakes = {
-    "Half: a token has a key and a value, and each number takes two bytes.": 2 * 80 * 64 * 128,
-    "Each layer has a cache of its own.": 2 * 64 * 128 * 2,
-}
-wb.reveal(bytes_of_64, 2 * 80 * 64 * 128 * 2, mistakes)
-mistakes = {
-    "Half: a token has a key and a value, and each number takes two bytes.": 2 * 80 * 8 * 128,
-    "Each layer has a cache of its own.": 2 * 8 * 128 * 2,
-}
-wb.reveal(bytes_of_8, 2 * 80 * 8 * 128 * 2, mistakes)
+wb.reveal(bytes_of_64)
+wb.reveal(bytes_of_8)
 
 # %% [markdown]
 # A token costs 2.6 million bytes with 64 keys, and a third of a million with 8. A text of 4,096

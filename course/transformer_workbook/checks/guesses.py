@@ -1,6 +1,7 @@
 """Wrong predictions: what kind of thing a guess is, seen beside the result."""
 
 import ast
+import difflib
 import math
 from collections import Counter
 from decimal import Decimal
@@ -83,6 +84,36 @@ def rounded(value: Plain, digits: int) -> Plain:
     if isinstance(value, tuple):
         return tuple(rounded(item, digits) for item in value)
     return round(value, digits) + 0.0 if isinstance(value, float) else value  # not -0.0
+
+
+def nearest(value: Plain, choices: list[float]) -> Plain:
+    """A number as the choice that is nearest to it; anything else as it is."""
+    return min(choices, key=lambda choice: abs(choice - value)) if is_number(value) else value
+
+
+def reason_nearby(guess: Plain, truth: Plain, likely: list[tuple[Plain, str]]) -> str:
+    """What is said of the likely wrong guess that is nearest, to a count or a text; else empty.
+
+    A count that is too high is compared with those that are, too.
+    """
+    says = ""
+    if isinstance(guess, str) and isinstance(truth, str):
+        of_texts = {wrong: told for wrong, told in likely if isinstance(wrong, str)}
+        (close,) = difflib.get_close_matches(guess, [truth, *of_texts], 1, 0.8) or [truth]
+        says = of_texts.get(close, "")
+    elif _are_counts(guess, truth):
+        on_this_side = [
+            (abs(guess - wrong), wrong, told)
+            for wrong, told in likely
+            if _are_counts(wrong, truth) and (wrong > truth) == (guess > truth)
+        ]
+        _distance, close, says = min(on_this_side, default=(0, truth, ""))
+    text = _("Not the same. A likely guess near yours is {wrong}: {says}")
+    return text.format(wrong=close, says=says) if says else ""
+
+
+def _are_counts(*values: Plain) -> bool:
+    return all(is_number(value) and isinstance(value, int) for value in values)
 
 
 def reason(guess: Plain, truth: Plain, is_shape: bool) -> str:
@@ -186,7 +217,7 @@ def _of_numbers(guess: float, truth: float) -> str:
         return _("The result is exactly 0, your guess is not. Find out why before you continue.")
     if is_equal(-guess, truth):
         return _("The number is right, but its sign is not.")
-    whole = isinstance(guess, int) and isinstance(truth, int)
+    whole = _are_counts(guess, truth)
     if whole and abs(guess - truth) == 1 and truth > 2:
         count = _("one too many") if guess > truth else _("one too few")
         return _("That is {count}. Find out why before you continue.").format(count=count)
@@ -194,20 +225,13 @@ def _of_numbers(guess: float, truth: float) -> str:
     if ratio < 0:
         return _("Its sign is wrong, too. Find out why before you continue.")
     is_larger, factor = ratio > 1, max(ratio, 1 / ratio)
-    if 1.5 < factor < 1500 and math.isclose(factor, round(factor), rel_tol=0.003):
-        text = (
-            _("Your guess is {factor:,} times as large: a factor of {factor:,} is too much.")
-            if is_larger
-            else _("A factor of {factor:,} is missing.")
-        )
-        return text.format(factor=round(factor))
     if factor >= (2 if is_larger else 10):
         text = (
             _("Your guess is about {factor} times as large.")
             if is_larger
             else _("It is about {factor} times as large as your guess.")
         )
-        return text.format(factor=f"{factor:,.0f}" if factor >= 10 else f"{factor:.1f}")
+        return text.format(factor=f"{factor:,.0f}" if factor >= 10 else f"{factor:.2g}")
     off = 100 * abs(ratio - 1)
     percent = f"{off:.0f}" if off > 10 else f"{off:.2g}"
     text = (

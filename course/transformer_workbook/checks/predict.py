@@ -2,30 +2,40 @@
 
 import ast
 import inspect
+import json
 import linecache
 import math
 import re
 import sys
-from collections.abc import Mapping
 from types import FrameType
+from typing import Any
 
-from ..shared.language import _
+from ..diagnosis.recorded_lessons import lesson_texts
+from ..shared.language import _, say
 from ..shared.syntax import read
-from .guesses import Plain, alone, decimals, flat, is_equal, is_number, plain, reason, rounded
+from .guesses import (
+    Plain,
+    alone,
+    decimals,
+    flat,
+    is_equal,
+    is_number,
+    nearest,
+    plain,
+    reason,
+    reason_nearby,
+    rounded,
+)
+from .model_answers import unveiled
+from .session import current_lesson
 
 
-def reveal(
-    guess: object,
-    truth: object,
-    mistakes: Mapping[str, object] | None = None,
-    within: float = 0.0,
-) -> None:
-    """Print a prediction next to the result: tensors, shapes, numbers or strings.
+def reveal(guess: object, truth: object = ...) -> None:
+    """Print a prediction, a variable, next to the result: tensors, shapes, numbers or strings.
 
     A result that is a tuple is a shape; the entries of anything else come as a list or a tensor.
-    `mistakes` has the likely wrong guesses, by the sentence that says why each is wrong; of others
-    it says how they relate to the result. A number is right that is off by a share of `within`.
-    A guess that the call names as a variable is labelled.
+    The lesson knows likely wrong guesses by the variable's name, and what to say of each; it also
+    knows the result, where none is given. Of other guesses it says how they relate to the result.
     """
     name = _argument(sys._getframe(1))
     if guess is None or guess is Ellipsis:
@@ -35,13 +45,19 @@ def reveal(
         )
         print(f"{name}: {first}" if name else first)
         return
+    table = _of_lesson(name)
+    truth = table.get("truth", truth)
+    if truth is Ellipsis:
+        say(
+            _("What to compare with is not known here. Run this cell as the notebook came with it.")
+        )
+        return
     typed = guess.tolist() if hasattr(guess, "tolist") else guess
     is_shape = isinstance(truth, tuple)
     truth = plain(truth)
     guess = alone(plain(guess), truth)
-    matching = [
-        says for says, wrong in (mistakes or {}).items() if _is_near(guess, plain(wrong), truth)
-    ]
+    if choices := table.get("choices"):
+        guess, truth = nearest(guess, choices), nearest(truth, choices)
     if name:
         print(f"{name}:")
     result = rounded(truth, decimals(flat(truth)) + 2)
@@ -50,13 +66,26 @@ def reveal(
         "truth": _in_python(_listed(result) if isinstance(typed, list) else result),
     }
     print(_("Your guess: {guess}\nIt is:      {truth}").format(**shown))
+    likely = [(plain(entry["guess"]), entry["says"]) for entry in table.get("wrong", [])]
+    matching = [says for wrong, says in likely if _is_near(guess, wrong, truth)]
     if matching:
         print(matching[0])
+    elif is_equal(guess, truth) or (
+        is_number(guess)
+        and is_number(truth)
+        and math.isclose(guess, truth, rel_tol=table.get("within", 0.0))
+    ):
+        print(_("Right!"))
     else:
-        is_right = is_equal(guess, truth) or (
-            is_number(guess) and is_number(truth) and math.isclose(guess, truth, rel_tol=within)
-        )
-        print(_("Right!") if is_right else reason(guess, truth, is_shape))
+        print(reason_nearby(guess, truth, likely) or reason(guess, truth, is_shape))
+
+
+def _of_lesson(name: str) -> dict[str, Any]:
+    """What the current lesson knows of a prediction: its table in guesses.toml, or nothing."""
+    lesson = current_lesson()
+    veiled = lesson_texts(lesson)["guesses"].get(name) if lesson else None
+    table: dict[str, Any] = json.loads(unveiled(veiled)) if veiled else {}
+    return table
 
 
 def _argument(frame: FrameType) -> str:
