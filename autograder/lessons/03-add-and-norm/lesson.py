@@ -1,49 +1,65 @@
 # %% [markdown]
-# ## What you will be able to do
+# ## One word, over and over
 #
-# - say what the box "Add & Norm" of Figure 1 does, and why a deep Transformer needs it,
-# - write layer normalization by hand, and say which numbers share a mean and which do not,
-# - wrap any sublayer in a residual connection, in the paper's way (**post-norm**) and in the way
-#   of most newer models (**pre-norm**), and tell the two apart in code that you read.
-#
-# It takes about 80 minutes.
-
-# %% [markdown]
-# ## The translator without it
-#
-# "Add & Norm" is two things, so we take out one, and then the other. First the **add**: what a
-# layer computes takes the place of what came in, instead of being added to it.
+# "Add & Norm", the box after every attention in Figure 1, does two things, so we take out one and
+# then the other. First the **add** goes: what a layer computes takes the place of what came in,
+# instead of being added to it.
 
 # %% name="without-residuals"
 wb.translator.compare(8, 634, 15092, without="residuals")
 
 # %% [markdown]
-# It writes nothing, or the same word over and over. Not one number is right. Now the **norm**:
+# It writes nothing, or the same word over and over, and not one number is right. Now we put the add
+# back, and take out the **norm**.
 
 # %% name="without-norms"
 wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
-# A single word can still be right. In the others you recognize pieces of the answer: "hundred" of
-# 634, "thousand" and "ninety" of 15,092. But numbers that should be about 1 have grown, and one
-# piece drowns out the rest.
+# A single word can still be right this time, and in the others you recognize pieces of the answer,
+# such as "hundred" of 634, or "thousand" and "ninety" of 15,092. But numbers that should be about 1
+# have grown, and one piece drowns out the rest.
 #
-# ## Where it sits
+# ## What you will be able to do
 #
-# There is an "Add & Norm" after every attention and every feed-forward network: five of them in
-# one pair of encoder and decoder layers, thirty in the paper's model of six such pairs.
+# - say what the box "Add & Norm" of Figure 1 does, and why a deep Transformer needs it,
+# - write layer normalization by hand, and say which numbers share a mean and which do not,
+# - put an "Add & Norm" around any part of a layer, in the paper's way and in the way of most newer
+#   models, and tell the two apart in code that you read.
+#
+# It takes about 80 minutes.
+#
+# *Where it sits.* Each attention and each feed-forward network is a **sublayer**, and each has an
+# "Add & Norm" after it. That makes five in one pair of encoder and decoder layers, and thirty in
+# the paper's model of six such pairs.
 
 # %% name="where-it-sits"
 wb.progress(current=["LayerNorm", "SublayerConnection"])
 
 # %% [markdown]
-# ## A deep stack that does not learn
+# ## Add: one plus something
 #
-# Those parts were taken out of a model that had been trained with them. Can a model learn without
-# them from the start? The task is to tell four kinds of points apart. Two small sublayers are
-# enough for it; we stack 24 on purpose. Four stacks are trained alike, but for how a sublayer is
-# joined to the next. A fifth curve shows two plain sublayers. You need not read the code. Before
-# you run it: which of the four will learn?
+# Why should a layer add its result to x? Training sends a gradient from the loss back through all
+# layers, to the first, and every layer multiplies it by its own derivative. Take the smallest layer
+# there is, $f(x) = 0.1\,x$, and stack ten of them:
+#
+# | | one layer | its derivative | ten layers |
+# |---|---|---|---|
+# | without the sum | $y = f(x)$ | 0.1 | $0.1^{10} = 0.0000000001$ |
+# | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
+#
+# Without the sum, practically nothing of the gradient is left. With it, the derivative is *one
+# plus* something, and that 1 is a way straight through the layer: x passes along it unchanged, and
+# so does the gradient on its way back, in size and in direction. This shortcut is called a
+# **residual connection**, or **skip connection** ([He et al.
+# 2016](https://arxiv.org/abs/1512.03385), section 3). It also changes the task of a layer, which
+# need not compute its result from nothing, but only what should *change* about x.
+#
+# ## Four stacks of 24 sublayers
+#
+# The translator had been trained with the parts that we took out. Can a model learn without them
+# from the start? We train four stacks to tell four kinds of points apart. Two small sublayers would
+# be enough for it; we stack 24 on purpose. (You need not read the code.)
 
 
 # %% name="deep-stack"
@@ -78,6 +94,7 @@ class Stack(nn.Module):
         return self.last(self.last_norm(x))
 
 
+# %% name="losses-of-a-stack"
 def losses_of(stack, progress, rate=0.001, steps=150):
     """Train a stack, and return the mean loss of every ten steps; `progress` counts them."""
     torch.manual_seed(1)
@@ -94,6 +111,10 @@ def losses_of(stack, progress, rate=0.001, steps=150):
 
 # %% quick="few-steps"
 losses_of.__defaults__ = (0.001, 20)
+
+# %% [markdown]
+# *Predict, then run.* The four differ only in how a sublayer is joined to the next, and a fifth
+# curve shows two plain sublayers. Which of the four will learn?
 
 # %% name="four-ways"
 joins = {
@@ -114,123 +135,22 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The loss is the *cross-entropy*: the mean of $-\ln p$, where $p$ is the probability that was given
-# to the right answer. A model that guesses among four kinds gives each a probability of 1/4, so its
-# loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.) Without the add, 24 sublayers learn
-# nothing: the curves of "neither" and "norm alone" lie on one another at 1.39, nearly to the end.
-# With the add alone the stack learns, but it starts at a loss of about 30 and has to come down from
-# there first. With both, it simply learns.
+# The loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that was
+# given to the right answer. A model that guesses among four kinds gives each a probability of 1/4,
+# so its loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.)
 #
-# Its loss of about 0.45 is still worse than the 0.30 of two plain sublayers, so for this task alone
-# you would not build a deep stack. Language is harder, since each layer works on what the ones
-# below have found. Here we only ask what makes so many sublayers trainable.
+# Without the add, 24 sublayers learn nothing, and the curves of "neither" and "norm alone" lie on
+# one another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a
+# loss of about 30 and has to come down from there first. With both, it simply learns. Its loss of
+# about 0.45 is still worse than the 0.30 of two plain sublayers, so for this task alone you would
+# not build a deep stack. Language is harder, since each layer works on what the ones below have
+# found.
 #
-# ## Add: a way straight through
+# Why does "add alone" start so high? Every layer adds something, both to the numbers on their way
+# forward and to the gradient on its way back, so both keep growing, and a model whose numbers have
+# become huge is very sure of its wrong answers. Bringing the numbers back to a known size is what
+# the second half of the box is for.
 #
-# What is the trouble without the add? Follow the points on their way forward through stacks that
-# are not trained yet. How different from one another are they after each sublayer? (1: as different
-# as they are large; 0: all the same.)
-
-# %% name="what-is-left"
-torch.manual_seed(2)
-points, kinds = draw_points(500)
-left = {}
-for name, join in joins.items():
-    stack, differences = Stack(join), []
-    with torch.no_grad():
-        x = stack.first(points)
-        for sublayer, norm in zip(stack.sublayers, stack.norms, strict=True):
-            x = join(x, sublayer, norm)
-            apart = (x - x.mean(dim=0)).norm(dim=1).mean()
-            differences.append((apart / x.norm(dim=1).mean()).item())
-    left[name] = (torch.arange(1, 25), torch.tensor(differences))
-wb.show.curves(
-    left,
-    title="How different the points still are",
-    x_label="sublayers passed",
-    y_label="difference",
-)
-
-# %% [markdown]
-# With neither of the two, all points have become one: every layer shrinks what it gets and adds the
-# same biases to all points, until only these are left. A norm makes the numbers larger again, so
-# the points stay apart, but each of the 24 random layers still remakes the vector. With the add, x
-# survives as one term of the sum.
-#
-# On the way back it is the same. Training sends a gradient from the loss, through all layers, to
-# the first. Here is how much of it arrives at each sublayer. The cell also moves each point by a
-# tenth of its size, and prints how much of the gradient's direction is left there (1: all of it, 0:
-# nothing).
-
-
-# %% name="gradients"
-def direction_kept(stack):
-    found = []
-    for x in (points, moved):
-        x = x.clone().requires_grad_()
-        found += torch.autograd.grad(F.cross_entropy(stack(x), kinds), x)
-    return F.cosine_similarity(*found, dim=1).mean()
-
-
-def sizes_of_gradients(stack):
-    F.cross_entropy(stack(points), kinds).backward()
-    sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
-    return torch.arange(1, 25), torch.stack(sizes)
-
-
-moved = points + 0.1 * torch.randn(500, 8)
-stacks = {name: Stack(join) for name, join in joins.items()}
-for name, stack in stacks.items():
-    print(f"{name}: direction {direction_kept(stack):.2f}")
-wb.show.curves(
-    {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
-    title="How large the gradient is that arrives at each sublayer",
-    x_label="sublayer (the loss is at the right end)",
-    y_label="size of the gradient",
-    log_y=True,
-)
-
-# %% [markdown]
-# Read each curve from right to left, the way the gradient travels. With neither half, it loses more
-# than three powers of ten on its way to the first sublayer. With the norm alone it arrives as large
-# as with both, so size cannot be what the norm alone lacks. What it lacks is reach: its gradient is
-# right only very near the points where it was computed, and a tenth further on it points elsewhere.
-# The add alone has the opposite trouble, since its gradient is nearly two hundred times as large.
-# Here are the numbers of one computer; on yours, the losses will differ a little.
-#
-# | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
-# |---|---|---|---|---|
-# | neither | 0.0002 | 0.00001 | 0.75 | 1.37 |
-# | norm alone | 0.19 | 0.31 | 0.31 | 1.39 |
-# | add alone | 0.50 | 55 | 0.59 | 1.16 |
-# | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
-#
-# Each of the first three rows lacks one thing: "neither" lacks size, "norm alone" direction, and
-# "add alone" a bound. (The direction of "neither" is the steadiest of all, but a gradient of
-# 0.00001 moves nothing.) If direction is what ails the norm alone, smaller steps should help, and
-# they do: with a tenth of the rate and twice the steps, its loss falls to 1.23.
-#
-# Why does "neither" lose its gradient? On the way back, every layer multiplies the gradient by its
-# own derivative. Take the smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
-#
-# | | one layer | its derivative | ten layers |
-# |---|---|---|---|
-# | without the sum | $y = f(x)$ | 0.1 | $0.1^{10} = 0.0000000001$ |
-# | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
-#
-# Without the sum, practically nothing of the gradient is left. With it, the derivative is *one
-# plus* something, and that 1 is a way straight through the layer: x passes along it unchanged, and
-# so does the gradient on its way back, in size and in direction. This shortcut is called a
-# **residual connection**, or skip connection ([He et al. 2016](https://arxiv.org/abs/1512.03385),
-# section 3). It also changes the task of a layer, which need not compute its result from nothing,
-# but only what should *change* about x.
-#
-# The same sum explains "add alone". Since every layer adds something, both to the numbers on their
-# way forward and to the gradient on its way back, both keep growing. A model whose numbers have
-# become huge is very sure of its wrong answers, which is why its loss began at about 30. Bringing
-# the numbers back to a known size is what the second half of the box is for.
-
-# %% [markdown]
 # ## Norm: back to a known size
 #
 # **Layer normalization** ([Ba et al. 2016](https://arxiv.org/abs/1607.06450), section 3) takes the
@@ -239,14 +159,12 @@ wb.show.curves(
 #
 # $$\mathrm{LayerNorm}(x) = \gamma \cdot \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta$$
 #
-# Here $\mu$ is the mean and $\sigma^2$ the variance of the D features of the position, $\gamma$
-# and $\beta$ hold one number for each feature, and $\epsilon$ is tiny: it keeps the division from
+# Here $\mu$ is the mean and $\sigma^2$ the variance of the D features of the position, while
+# $\gamma$ and $\beta$ hold one number for each feature. The tiny $\epsilon$ keeps the division from
 # failing where all features are alike and the variance is 0. At first $\gamma$ and $\beta$ change
-# nothing; training finds out what they should be.
+# nothing, and training finds out what they should be.
 #
-# ### By hand
-#
-# One position with four features, $x = (1, 1, 5, 5)$:
+# *By hand.* One position with four features, $x = (1, 1, 5, 5)$:
 #
 # | step | | |
 # |---|---|---|
@@ -257,17 +175,91 @@ wb.show.curves(
 # | times $\gamma = (1, 1, 2, 1)$ | | (-1, -1, 2, 1) |
 # | plus $\beta = (0, 0, 0, 1)$ | | (-1, -1, 2, 2) |
 #
-# ### Predict, then run
+# ## Your turn: LayerNorm
 #
-# A new layer gets $(10, 10, 50, 50)$, ten times as much. What comes out? And what for $(7, 7, 7,
-# 7)$? (You find out below.)
+# Fill the five blanks. People stumble over four things:
+#
+# - **The axis.** The features are the last axis of x, however many axes stand in front of it.
+# - **Its place.** A mean over an axis removes it, unless `keepdim=True` leaves it there, with
+#   length 1.
+# - **The variance.** LayerNorm's is the *mean* of the squares, so it divides by D. torch's `var`
+#   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides,
+#   or `correction`, as PyTorch calls it since version 2.0.
+# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s,
+#   which the optimizer finds and the model saves.
+#
+# <details><summary>The fine print</summary>
+#
+# - x can be `(N, T, D)`, or have more axes in front, or fewer, or none, `(D,)`. It need not be
+#   contiguous.
+# - The parameters are called `gamma` and `beta`, have the shape `(D,)`, and nothing else is
+#   learned.
+# - The eps is the one that `__init__` gets. It is tiny as a rule, but it need not be.
+# - If you compute the variance by hand, subtract the mean *before* you square. The mean of $x^2$
+#   minus $\mu^2$ is the same on paper, but for features around 1,000 the difference of the two
+#   loses most of its digits.
+# - PyTorch has this ready-made, as `nn.LayerNorm` and `F.layer_norm`, and its batch, group,
+#   instance and RMS norm can do the same. Here you write it yourself, so check and grading accept
+#   none of them.
+#
+# </details>
+
+# %% answer="LayerNorm"
+
+# %% check="LayerNorm"
+
+# %% [markdown]
+# Stuck? The blanks are called `gamma`, `mean`, `variance`, `deviation` and `output`.
+
+# %% name="hint"
+wb.hint("gamma")
+
+# %% [markdown]
+# *The equation, piece by piece.*
+#
+# | in the formula | your code |
+# |---|---|
+# | $\gamma$, as it is at first | the blank `gamma` |
+# | $\mu$ | the blank `mean` |
+# | $\sigma^2$ | the blank `variance` |
+# | $\sqrt{\sigma^2 + \epsilon}$ | the blank `deviation` |
+# | $\gamma \cdot \ldots + \beta$ | the blank `output` |
+#
+# *Predict, then run.* What does a new layer return for $(10, 10, 50, 50)$, ten times as much as in
+# the example by hand? And what for $(7, 7, 7, 7)$?
 
 # %% name="guess-norm"
 ten_times = None  # four numbers, for instance (1, 2, 3, 4)
 all_alike = None  # four numbers, too
 
+# %% name="reveal-norm"
+Norm = wb.use("LayerNorm")
+norm = Norm(4)
+wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])))
+wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
+
 # %% [markdown]
-# ## Which numbers share a mean?
+# The first gives (-1, -1, 1, 1), as by hand before $\gamma$, because LayerNorm removes the level
+# and size of a position's features and keeps their pattern. The second has no pattern, so nothing
+# is left.
+#
+# *The same as torch's?* We copy your $\gamma$ and $\beta$ into torch's own layer, where they are
+# called `weight` and `bias`.
+
+# %% name="compare-norm"
+torch.manual_seed(0)
+mine, theirs = Norm(8, eps=1e-5), nn.LayerNorm(8, eps=1e-5)
+with torch.no_grad():
+    for own, copy in ((mine.gamma, theirs.weight), (mine.beta, theirs.bias)):
+        own.normal_()
+        copy.copy_(own)
+x = 3 * torch.randn(2, 5, 8) + 1
+print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
+
+# %% [markdown]
+# A difference of a few ten-millionths is rounding.
+#
+# ## One word in 40 batches
 #
 # You may know batch normalization from networks for images. It uses the same formula, on other
 # numbers:
@@ -277,9 +269,9 @@ wb.show.norm_axes()
 
 # %% [markdown]
 # The dark numbers share one mean and one variance. **LayerNorm**, on the left, stays inside one
-# position: every word is normalized by its own features alone. **BatchNorm**, on the right, takes
-# one feature and goes through all words of all sentences. So there a word's result depends on what
-# else happens to be in the batch.
+# position, so every word is normalized by its own features alone. **BatchNorm**, on the right,
+# takes one feature and goes through all words of all sentences. So there a word's result depends on
+# what else happens to be in the batch.
 #
 # By how much? We take the vectors that the translator's first norm gets. One sentence, 725, is put
 # into 40 real batches, each time with 31 other numbers. We watch one feature of its word "fünf".
@@ -310,107 +302,39 @@ wb.show.curves(
 # trained model may get a single sentence, BatchNorm has to use means there that it kept from
 # training. LayerNorm always does the same.
 #
-# ## Your turn: LayerNorm
-#
-# Five things that people stumble over:
-#
-# - **The axis.** x can be `(N, T, D)`, or have more axes in front, or fewer, or none: `(D,)`. The
-#   features are the last one. x need not be contiguous.
-# - **Its place.** A mean over an axis removes it, unless `keepdim=True` leaves it there, with
-#   length 1.
-# - **The variance.** LayerNorm's is the *mean* of the squares: it divides by D. torch's `var`
-#   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides,
-#   or `correction`, as PyTorch calls it since version 2.0. By hand, subtract the mean *before* you
-#   square: the mean of $x^2$ minus $\mu^2$ is the same on paper, but for features around 1,000 the
-#   difference of the two loses most of its digits.
-# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s,
-#   which the optimizer finds and the model saves. They are called `gamma` and `beta`, have the
-#   shape `(D,)`, and nothing else is learned.
-# - **The eps** is the one that `__init__` gets. It is tiny as a rule, but it need not be.
-#
-# Check and grading refuse PyTorch's own norms here (`nn.LayerNorm`, `F.layer_norm`, and batch,
-# group, instance and RMS norm, which can do the same): write it yourself.
-#
-# Fill the five blanks.
-
-# %% answer="LayerNorm"
-
-# %% check="LayerNorm"
-
-# %% [markdown]
-# Stuck? The blanks are called `gamma`, `mean`, `variance`, `deviation` and `output`.
-
-# %% name="hint"
-wb.hint("gamma")
-
-# %% [markdown]
-# ### The equation, piece by piece
-#
-# | in the formula | your code |
-# |---|---|
-# | $\gamma$, as it is at first | the blank `gamma` |
-# | $\mu$ | the blank `mean` |
-# | $\sigma^2$ | the blank `variance` |
-# | $\sqrt{\sigma^2 + \epsilon}$ | the blank `deviation` |
-# | $\gamma \cdot \ldots + \beta$ | the blank `output` |
-#
-# And now for your guesses from above.
-
-# %% name="reveal-norm"
-Norm = wb.use("LayerNorm")
-norm = Norm(4)
-wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])))
-wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
-
-# %% [markdown]
-# The first gives (-1, -1, 1, 1), as by hand before $\gamma$: LayerNorm removes the level and size
-# of a position's features, and keeps their pattern. The second has no pattern, so nothing is left.
-#
-# ### Is it the same as torch's?
-#
-# We copy your $\gamma$ and $\beta$ into torch's own layer, where they are called `weight` and
-# `bias`.
-
-# %% name="compare-norm"
-torch.manual_seed(0)
-mine, theirs = Norm(8, eps=1e-5), nn.LayerNorm(8, eps=1e-5)
-with torch.no_grad():
-    for own, copy in ((mine.gamma, theirs.weight), (mine.beta, theirs.bias)):
-        own.normal_()
-        copy.copy_(own)
-x = 3 * torch.randn(2, 5, 8) + 1
-print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
-
-# %% [markdown]
-# A difference of a few ten-millionths is rounding.
-#
 # ## Add & norm: in which order?
 #
-# Now the whole box. The paper (section 3.1) writes
+# Now we put the whole box together. The paper (section 3.1) writes it as
 #
 # $$\mathrm{LayerNorm}(x + \mathrm{Sublayer}(x))$$
 #
-# where the sublayer is attention or the feed-forward network, and says in section 5.4 where
-# dropout goes: on the output of each sublayer, *before* it is added and normalized. That is
-# **post-norm**: the norm comes after the sum. Most newer models use **pre-norm**: the norm moves
-# to the front of the sublayer, and the sum is left alone.
+# and says in section 5.4 where dropout goes, which is on the output of each sublayer, *before* it
+# is added and normalized. This order is **post-norm**, because the norm comes after the sum. Most
+# newer models use **pre-norm**, which moves the norm to the front of the sublayer and leaves the
+# sum alone.
 #
 # | | the sublayer reads | what it returns goes through | result |
 # |---|---|---|---|
 # | post-norm (the paper) | x | dropout | the norm of the sum |
 # | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
 #
-# In both, the sum is of x as it was passed in and of what the sublayer returned, after dropout. x
-# itself never goes through dropout: the way straight through stays undamaged.
+# In both, the sum is of x as it was passed in and of what the sublayer returned, after dropout.
+# Since x itself never goes through dropout, the way straight through stays undamaged.
 #
 # ## Your turn: SublayerConnection
 #
-# `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
-# shape. It is called once, and neither x nor what the sublayer returns is changed in place. Dropout
-# is the usual one of lesson 01, drawn again in each call. The norm is a layer normalization with a
-# $\gamma$ and a $\beta$ of its own, yours or torch's.
+# Fill the four blanks. `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and
+# returns one of that shape. Dropout is that of lesson 01. `nn.Dropout` drops in **train mode**
+# alone, the mode that a new module is in, and does nothing in **eval mode**, which `.eval()` turns
+# on.
 #
-# Fill the four blanks.
+# <details><summary>The fine print</summary>
+#
+# - The sublayer is called once, and neither x nor what the sublayer returns is changed in place.
+# - Dropout is drawn again in each call.
+# - The norm is a layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
+#
+# </details>
 
 # %% answer="SublayerConnection"
 
@@ -423,7 +347,7 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 wb.hint("read")
 
 # %% [markdown]
-# ### The equation, line by line
+# *The equation, line by line.*
 #
 # | section 3.1 and 5.4 | your code |
 # |---|---|
@@ -434,14 +358,14 @@ wb.hint("read")
 #
 # **Beware when you read other code.** The Annotated Transformer, from which much code has been
 # copied, quotes the paper's formula and then, "for code simplicity", normalizes first. Do not
-# believe the text: find the line with the sum, and look whether the norm is outside it or inside
+# believe the text. Find the line with the sum, and look whether the norm is outside it or inside
 # the sublayer's parentheses.
 #
-# ## Look at it
+# ## Which of them stays at 1?
 #
 # What becomes of the size of x on its way through 32 sublayers? We send random vectors through
 # three stacks of the same random linear sublayers: with residuals but no norm at all, with
-# pre-norm, and with post-norm. Before you run it: which of them will stay at 1?
+# pre-norm, and with post-norm. Before you run it, decide which will stay at 1.
 
 # %% name="sizes"
 Connection = wb.use("SublayerConnection")
@@ -473,14 +397,100 @@ wb.show.curves(
 
 # %% [markdown]
 # Without a norm, x grows by the same factor again and again. Post-norm brings it back to 1 after
-# every sum. In pre-norm the sum is never normalized, so x grows, but slowly: every sublayer reads a
-# normalized x, so it adds about as much as the one before. That is why a pre-norm stack has **one
-# more norm at its very end**, which you will put there in lesson 07.
+# every sum. In pre-norm the sum is never normalized, so x grows, but slowly, because every sublayer
+# reads a normalized x and adds about as much as the one before. That is why a pre-norm stack has
+# **one more norm at its very end**, which you will put there in lesson 07.
 #
-# ### Which is better?
+# ## What each half lacks
 #
-# Back to the deep stack, with your own `SublayerConnection` in it: 24 sublayers, both ways. First
-# the gradients, before any training. In which of the two will all sublayers get about as much?
+# Why did "norm alone" learn nothing, with its numbers at a known size? We follow the points on
+# their way forward through stacks that are not trained yet. How different from one another are they
+# after each sublayer? (1: as different as they are large; 0: all the same.)
+
+# %% name="what-is-left"
+torch.manual_seed(2)
+points, kinds = draw_points(500)
+left = {}
+for name, join in joins.items():
+    stack, differences = Stack(join), []
+    with torch.no_grad():
+        x = stack.first(points)
+        for sublayer, norm in zip(stack.sublayers, stack.norms, strict=True):
+            x = join(x, sublayer, norm)
+            apart = (x - x.mean(dim=0)).norm(dim=1).mean()
+            differences.append((apart / x.norm(dim=1).mean()).item())
+    left[name] = (torch.arange(1, 25), torch.tensor(differences))
+wb.show.curves(
+    left,
+    title="How different the points still are",
+    x_label="sublayers passed",
+    y_label="difference",
+)
+
+# %% [markdown]
+# With neither of the two, all points have become one, because every layer shrinks what it gets and
+# adds the same biases to all points, until only these are left. A norm makes the numbers larger
+# again, so the points stay apart, but each of the 24 random layers still remakes the vector. With
+# the add, x survives as one term of the sum.
+#
+# On the way back it is the same. Here is how much of the gradient arrives at each sublayer. The
+# cell also moves each point by a tenth of its size, and prints how much of the gradient's direction
+# is left there (1: all of it, 0: nothing).
+
+
+# %% name="gradients"
+def direction_kept(stack):
+    found = []
+    for x in (points, moved):
+        x = x.clone().requires_grad_()
+        found += torch.autograd.grad(F.cross_entropy(stack(x), kinds), x)
+    return F.cosine_similarity(*found, dim=1).mean()
+
+
+def sizes_of_gradients(stack):
+    F.cross_entropy(stack(points), kinds).backward()
+    sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
+    return torch.arange(1, 25), torch.stack(sizes)
+
+
+moved = points + 0.1 * torch.randn(500, 8)
+stacks = {name: Stack(join) for name, join in joins.items()}
+for name, stack in stacks.items():
+    print(f"{name}: direction {direction_kept(stack):.2f}")
+wb.show.curves(
+    {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
+    title="How large the gradient is that arrives at each sublayer",
+    x_label="sublayer (the loss is at the right end)",
+    y_label="size of the gradient",
+    log_y=True,
+)
+
+# %% [markdown]
+# Read each curve from right to left, the way the gradient travels. With neither half, it loses more
+# than three powers of ten on its way to the first sublayer, as in the table of ten layers. With the
+# norm alone it arrives as large as with both, so size cannot be what the norm alone lacks. What it
+# lacks is reach: its gradient is right only very near the points where it was computed, and a tenth
+# further on it points elsewhere. The add alone has the opposite trouble, since its gradient is
+# nearly two hundred times as large. Here are the numbers of one computer; on yours, the losses will
+# differ a little.
+#
+# | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
+# |---|---|---|---|---|
+# | neither | 0.0002 | 0.00001 | 0.75 | 1.37 |
+# | norm alone | 0.19 | 0.31 | 0.31 | 1.39 |
+# | add alone | 0.50 | 55 | 0.59 | 1.16 |
+# | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
+#
+# Each of the first three rows lacks one thing: "neither" lacks size, "norm alone" direction, and
+# "add alone" a bound. (The direction of "neither" is the steadiest of all, but a gradient of
+# 0.00001 moves nothing.) If direction is what ails the norm alone, smaller steps should help, and
+# they do: with a tenth of the rate and twice the steps, its loss falls to 1.23.
+#
+# ## Pre-norm against post-norm
+#
+# Which of the two orders is better? We go back to the deep stack of 24 sublayers, with your own
+# `SublayerConnection` in it, and look at the gradients first, before any training. In which of the
+# two will all sublayers get about as much?
 
 
 # %% name="gradients-of-both"
@@ -510,7 +520,7 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Now train both, at three learning rates. What do you expect where the steps are large?
+# Now we train both, at three learning rates. What do you expect where the steps are large?
 
 # %% name="pre-or-post"
 curves, progress = {}, wb.steps(6 * 150)
@@ -532,24 +542,17 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 #
 # So post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
 #
-# The translator has only two layers in each stack, so it learned well with post-norm, as in the
-# paper. Here it is with your two parts around each of its ten sublayers:
-
-# %% name="with-yours"
-wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 15092))
-
-# %% [markdown]
 # ## Bug hunt
 #
 # Many of today's large models use a simpler norm, RMSNorm ([Zhang and Sennrich
-# 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean; it only divides by the
-# **root mean square**: the root of the mean of the squares, with eps under the root. For (1, 1, 5,
+# 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean and only divides by the
+# **root mean square**, the root of the mean of the squares, with eps under the root. For (1, 1, 5,
 # 5) the squares are 1, 1, 25, 25, their mean is 13, and its root 3.6; so (0.28, 0.28, 1.39, 1.39)
 # comes out.
 #
-# The function below should do that. It runs, and its result has the right shape, but it is wrong:
-# there are **two bugs** in it. Find and fix them. (`nn.RMSNorm` and `F.rms_norm`, PyTorch's own,
-# are refused here.)
+# The function below should do that. It runs, and its result has the right shape, but there are
+# **two bugs** in it. Find and fix them. (PyTorch's own, `nn.RMSNorm` and `F.rms_norm`, are not
+# accepted here.)
 
 # %% answer="bug_hunt_1"
 
@@ -597,11 +600,20 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # to a fixed size.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
 # You have the frame that holds every sublayer of the Transformer: it lets gradients through, and
-# keeps numbers at a known size. The last kind of sublayer that is still missing is the
-# **feed-forward network** of lesson 04.
+# keeps numbers at a known size. The translator has only two layers in each stack, so it learned
+# well with post-norm, as in the paper. Here it is with your two parts around each of its ten
+# sublayers:
+
+# %% name="with-yours"
+wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 15092))
+
+# %% [markdown]
+# One kind of sublayer is still missing, the **feed-forward network**. Lesson 04 begins with a
+# translator whose six attention layers all work, while the networks after them are switched off.
+# Before you open it, guess whether 54 will come out right, and whether 725 will.
 
 # %% name="progress"
 wb.progress()
