@@ -1,20 +1,9 @@
 # %% [markdown]
-# ## What you will be able to do
+# ## Seven becomes ninety
 #
-# - write the three masks of the Transformer: padding, causal, and both together (section 3.2.3 of
-#   [the paper](https://arxiv.org/abs/1706.03762)),
-# - say what each axis of a mask is for, and let broadcasting do the rest,
-# - tell the four conventions for masks apart, and know which library uses which,
-# - recognize a model that was trained without its mask.
-#
-# It takes about 55 minutes.
-
-# %% [markdown]
-# ## The translator without them
-#
-# There are two masks. One hides **padding**. Three numbers go through the translator together, so
-# the short ones are filled up to the length of the long one. Without the mask, the words look at
-# the filling. Which of the three will it get wrong?
+# A Transformer needs two masks, and the first one hides **padding**. Three numbers go through the
+# translator together, so the short ones are filled up to the length of the long one. Without the
+# mask, the words look at the filling. Which of the three will it get wrong?
 
 # %% name="without-padding-mask"
 wb.translator.compare(7, 40, 999999, without="padding mask")
@@ -26,25 +15,34 @@ wb.translator.compare(7, 40, 999999, without="padding mask")
 wb.translator.compare(7, without="padding mask")
 
 # %% [markdown]
-# Alone it comes out right: there is no padding then. (The 200 numbers of the last line go through
-# together.) So it was wrong for no other reason than that a long number was in the same batch. Bugs
-# of this kind come and go with the rest of the batch.
+# Alone it comes out right, because there is no padding then. (The 200 numbers of the last line go
+# through together.) So it was wrong for no other reason than that a long number was in the same
+# batch. Bugs of this kind come and go with the rest of the batch.
 #
-# The other mask hides **the future**: what the decoder writes later must not change what it has
-# made of the words before.
+# The other mask hides **the future**, so that words which the decoder writes later cannot change
+# its vectors of the words before. How much is left of a translation without it?
 
 # %% name="without-causal-mask"
 wb.translator.compare(963, 5471, 31956, without="causal mask")
 
 # %% [markdown]
-# The first words are right, the rest is missing. Now each earlier word also looks at the words
-# after it, which never happened in training. So its vector is different, and the translator loses
+# The first words are right, and the rest is missing. Each earlier word now also looks at the words
+# after it, which never happened in training, so its vector is different and the translator loses
 # its place. Further below, a model is even *trained* without this mask.
 #
-# ## Where it sits
+# ## What you will be able to do
 #
-# Masks have no box of their own in Figure 1, so the map shows them at the side. Each of the three
-# attentions uses one. The dotted line leads to the one that is called "masked".
+# - write the three masks of the Transformer: padding, causal, and both together (section 3.2.3 of
+#   [the paper](https://arxiv.org/abs/1706.03762)),
+# - say what each axis of a mask is for, and let broadcasting do the rest,
+# - tell the four conventions for masks apart, and know which library uses which,
+# - recognize a model that was trained without its mask.
+#
+# It takes about 55 minutes.
+#
+# *Where it sits.* Masks have no box of their own in Figure 1, so the map shows them at the side.
+# Each of the three attention layers uses one. The dotted line leads to the one that is called
+# "masked".
 
 # %% name="where-it-sits"
 wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
@@ -52,28 +50,27 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 # %% [markdown]
 # ## Who may look where
 #
-# In attention every position may look at every other. In two cases that is too much:
+# In attention every position may look at every other, and in two cases that is too much.
 #
 # - **Padding.** Sentences of a batch have different lengths, so the shorter ones are filled up with
-#   a token that means nothing. Nobody should look at it.
+#   a token that means nothing. No query should look at it.
 # - **The future.** A decoder learns to predict the next token. In training it is given the whole
 #   sentence at once, and every position predicts its next token at the same time. If a position
 #   could look ahead, it would find the answer there.
 #
-# A **mask** is a table of True and False: may this query (row) look at this key (column)? In this
-# course **True means: may be attended to**. Where it is False, lesson 01 makes the weight exactly
-# 0. Here is one sentence with one token of padding, and its three masks:
+# A **mask** is a table of True and False that says which query (row) may look at which key
+# (column). In this course **True means: may be attended to**. Where it is False, lesson 01 makes
+# the weight exactly 0. Here is one sentence with one token of padding, and its three masks:
 
 # %% name="three-masks"
 wb.show.masks("<bos> the cat sat <pad>")
 
 # %% [markdown]
-# Read row by row. Padding: every row lacks the last column. Causal: the first token sees itself
-# alone, each further one sees one more. Both: only what both masks allow.
+# Read row by row. Under the padding mask every row lacks the last column. Under the causal mask the
+# first token sees itself alone, and each further one sees one more. "Both" allows a key only where
+# each of the two does.
 #
-# ### By hand
-#
-# The ids 5, 6, 0, where 0 is padding. Each row is one query:
+# *By hand.* The ids are 5, 6, 0, where 0 is padding, and each row is one query:
 #
 # | query | padding | causal | both |
 # |---|---|---|---|
@@ -81,15 +78,15 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row is that of the padding itself. It may look, as you see, and what it gets is nonsense;
-# but nobody looks at it (its column is "no" everywhere), and the loss skips it. So it does no harm.
-# Where padding stands on the left, its rows see nothing at all under both masks: they come out
+# The last row is that of the padding itself. It may look, as you see, and it gets nonsense. That
+# does no harm, because no query looks at it (its column is "no" everywhere), and the loss skips it.
+# Where padding stands on the left, its rows see nothing at all under both masks, so they come out
 # uniform, as you built it in lesson 01, and do no harm either.
 #
 # ## Four axes
 #
-# The scores of multi-head attention are `(N, H, T_q, T_k)`. A mask need not be that large. It only
-# has to *broadcast* to it: an axis of size 1 is repeated as often as needed.
+# The scores of multi-head attention are `(N, H, T_q, T_k)`, but a mask need not be that large. It
+# only has to *broadcast* to that shape, where an axis of size 1 is repeated as often as needed.
 #
 # | | shape | the same for |
 # |---|---|---|
@@ -97,21 +94,18 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | causal mask | `(1, 1, T, T)` | all sentences, all heads |
 # | both | `(N, 1, T, T)` | all heads |
 #
-# ### Predict, then run
-#
-# Two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding. How many True are there in
-# the mask that is "both", for the two together?
-
-# %% name="guess-count"
-how_many = None  # a number
-
-# %% [markdown]
 # ## Your turn: padding
 #
-# `ids` holds the tokens of N sentences, `(N, T)`. Which token is padding, `pad_id` says; it need
-# not be 0, and ids are names without an order. Most batches are padded on the right, but padding
-# may stand anywhere. The mask is on the device that `ids` are on. `unsqueeze(i)` puts an axis of
-# size 1 at place i. Two blanks.
+# `ids` holds the tokens of N sentences, `(N, T)`, and `pad_id` says which token is padding.
+# `unsqueeze(i)` puts an axis of size 1 at place i. Fill the two blanks.
+#
+# <details><summary>The fine print</summary>
+#
+# - `pad_id` need not be 0, and ids are names without an order.
+# - Most batches are padded on the right, but padding may stand anywhere.
+# - The mask is on the device that `ids` are on.
+#
+# </details>
 
 # %% answer="padding_mask"
 
@@ -126,18 +120,21 @@ wb.hint("real")
 # %% [markdown]
 # ## Your turn: the future
 #
-# Position 0 is the first row, and may see the first column only. Mind the diagonal: a position may
-# see *itself*, since the decoder has been given that token already. What it predicts is the one
-# after.
+# Position 0 is the first row, and may see the first column only. Mind the diagonal. A position may
+# see *itself*, since the decoder has been given that token already and predicts the one after.
 #
-# The mask is boolean, like the one before, and is on the `device` that was requested: a model on a
-# GPU cannot use a mask on the CPU.
+# Fill the two blanks, first a square in which everything may be seen, then the part of it that is
+# left. `tril` and `triu` keep the lower and the upper triangle of a matrix.
 #
-# Two blanks: first a square in which everything may be seen, then what is left of it. `tril` and
-# `triu` keep the lower and the upper triangle of a matrix.
+# <details><summary>The fine print</summary>
 #
-# (PyTorch's `nn.Transformer.generate_square_subsequent_mask`, which you will meet below, and its
-# `CausalBias` are refused here by check and grading.)
+# - The mask is boolean, like the one before.
+# - It is on the `device` that was requested, since a model on a GPU cannot use a mask on the CPU.
+# - PyTorch has this ready-made, as `nn.Transformer.generate_square_subsequent_mask`, which you will
+#   meet below, and as `CausalBias`. Here you write it yourself, so check and grading accept
+#   neither.
+#
+# </details>
 
 # %% answer="causal_mask"
 
@@ -152,8 +149,8 @@ wb.hint("square")
 # %% [markdown]
 # ## Your turn: both
 #
-# The decoder's own sentences need both masks at once. You have written the two parts. Mind where
-# `ids` are: both parts have to be on that device. One blank.
+# The decoder's own sentences need both masks at once, and you have written the two parts. Mind
+# where `ids` are, because both parts have to be on that device. Fill the one blank.
 
 # %% answer="target_mask"
 
@@ -166,7 +163,7 @@ wb.hint("square")
 wb.hint("both")
 
 # %% [markdown]
-# ### The paper, line by line
+# *The paper, line by line.*
 #
 # | section 3.2.3 | your code |
 # |---|---|
@@ -174,7 +171,13 @@ wb.hint("both")
 # | "masking out (setting to $-\infty$) all values in the input of the softmax" | `masked` in 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
-# The paper says nothing of padding. Now for your guess:
+# The paper says nothing of padding.
+#
+# *Predict, then run.* Two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding. How
+# many True are there in the mask that is "both", for the two together?
+
+# %% name="guess-count"
+how_many = None  # a number
 
 # %% name="reveal-count"
 target = wb.use("target_mask")
@@ -184,20 +187,20 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 # %% [markdown]
 # The first sentence has 1 + 2 + 3 + 3, the second 1 + 1 + 1 + 1.
 #
-# ## Look at it
+# ## A hidden key gives its weight away
 #
-# Tick and untick the boxes, and watch the weights: a hidden key has a weight of 0, and what it had
-# is shared out among the others, so that every row still sums to 1.
+# Tick and untick the boxes, and watch the weights. A hidden key has a weight of 0, and its share
+# goes to the others, so that every row still sums to 1.
 
 # %% name="mask-builder"
 wb.show.mask_builder()
 
 # %% [markdown]
-# ## Trained without the mask
+# ## Too good to be true
 #
-# What happens if the causal mask is forgotten? Nothing crashes. No shape is wrong. Let us train two
-# tiny models, one with the mask and one without. Their language has sentences such as "the small
-# cat sees this red bird and the dog hears .", with words drawn at random:
+# What happens if the causal mask is forgotten? Nothing crashes, and no shape is wrong. To see the
+# harm, we train two tiny models, one with the mask and one without. Their language has sentences
+# such as "the small cat sees this red bird and the dog hears .", with words drawn at random:
 
 # %% name="language"
 CHOICES = [
@@ -224,21 +227,13 @@ for row in draw_sentences(3):
 
 # %% [markdown]
 # After "the", it is open whether "small", "old" or "red" comes next. A model that knows the
-# language perfectly gives each of three words the probability 1/3, so its loss there is $\ln 3$
-# (lesson 03: minus the logarithm). For two words it is $\ln 2$, and for "and" and the full stop 0.
-# The mean is 0.81.
+# language perfectly gives each of the three words the probability 1/3, so its loss there is $\ln 3$
+# (lesson 03: minus the logarithm). Where two words are possible it is $\ln 2$, and for "and" and
+# the full stop it is 0. Over the whole sentence, the mean is 0.81.
 #
-# ### Predict, then run
-#
-# Both models are trained in the same way, for 150 steps. The one with the mask gets near 0.81.
-# Where does the one *without* it end? And then it writes 100 sentences by itself. How many of them
-# are in the language? (You need not read the code.)
+# Here is the model, one layer of your attention. (You need not read the code.)
 
-# %% name="guess-leak"
-loss_without = None  # 0, 0.4, 0.8 or 1.2
-sentences_without = None  # 0, 30, 70 or 100: what comes nearest
-
-# %% name="two-trainings"
+# %% name="tiny-model"
 TokenEmbedding, PositionalEncoding, MultiHeadAttention, future_hidden = wb.use(
     "TokenEmbedding", "PositionalEncoding", "MultiHeadAttention", "causal_mask"
 )
@@ -261,6 +256,15 @@ class TinyModel(nn.Module):
         return self.guess(x + self.attention(x, x, x, mask))
 
 
+# %% [markdown]
+# *Predict, then run.* Both models are trained in the same way, for 150 steps, and the one with the
+# mask gets near 0.81. Where does the one *without* it end?
+
+# %% name="guess-leak"
+loss_without = None  # 0, 0.4, 0.8 or 1.2
+
+
+# %% name="two-trainings"
 def train(masked, steps=150):
     torch.manual_seed(1)
     model, losses = TinyModel(), []
@@ -289,12 +293,18 @@ wb.show.curves(
 
 # %% [markdown]
 # The model without the mask falls far below the limit. It knows which word was drawn before anyone
-# could: position 3 looks at position 4, where the answer stands, and copies it.
+# could, because position 3 looks at position 4, where the answer stands, and copies it.
 #
-# Now let both write. In decoding there is no future yet: the model is given what it has written
-# itself, and the last position predicts the next word. In one layer, as here, that position needs
-# no mask. (In a deeper stack, such as the translator's, it does: it looks at earlier positions, and
-# these must not have seen more than in training.) Would you still guess the same number?
+# Now we let both write. In decoding there is no future yet, since the model is given its own words,
+# and the last position predicts the next word. In one layer, as here, that position needs no mask.
+# (In a deeper stack, such as the translator's, it does, because it looks at earlier positions, and
+# these must not have seen more than in training.)
+#
+# *Predict, then run.* Each of the two writes 100 sentences. How many of those of the model
+# *without* the mask are in the language?
+
+# %% name="guess-sentences"
+sentences_without = None  # 0, 30, 70 or 100: what comes nearest
 
 # %% name="decoding"
 torch.manual_seed(0)
@@ -331,8 +341,8 @@ wb.reveal(sentences_without, right_without)
 # a validation loss just as good if it is measured in the same way, and nonsense as soon as the
 # model writes by itself.
 #
-# A test that needs no training at all: change the *last* token, and see whether anything changes at
-# the positions before it. With a right mask nothing does.
+# A test that needs no training at all is to change the *last* token, and to see whether anything
+# changes at the positions before it. With a right mask nothing does.
 
 # %% name="test-for-leaks"
 sentence = draw_sentences(1)[:, :-1]
@@ -344,17 +354,7 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
     print(f"{name}: earlier outputs change by {apart:.4f}")
 
 # %% [markdown]
-# ## In its place
-#
-# With your masks, seven is seven again, whatever is beside it:
-
-# %% name="with-yours"
-wb.translator.with_yours(
-    "padding_mask", "causal_mask", "target_mask", sentences=(7, 963, 31956, 999999)
-)
-
-# %% [markdown]
-# ## Four conventions
+# ## Four conventions, two of them alike
 #
 # When you read other code, find out first which of four conventions for masks it has:
 #
@@ -365,9 +365,9 @@ wb.translator.with_yours(
 # | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
-# An additive mask is added to the scores. A mask of ones and zeros is made boolean first: 1 becomes
-# True. The two boolean kinds are the trap: they look the same, and both run. Here torch's module
-# gets its own additive mask, then your mask inverted, then your mask as it is:
+# An additive mask is added to the scores. A mask of ones and zeros is made boolean first, and 1
+# becomes True. The two boolean kinds are the trap, because they look the same and both run. Here
+# torch's module gets its own additive mask, then your mask inverted, then your mask as it is:
 
 # %% name="conventions"
 torch.manual_seed(0)
@@ -391,8 +391,8 @@ print("torch's function, as it is: ", torch.allclose(wanted, got))
 #
 # To waste nothing on padding, large models pack several sentences into one row. The mask below
 # keeps each token from looking into its neighbors' sentences; to save time, each token also sees
-# only a window of the last few tokens. It runs, but it is wrong: there are **two bugs** in it. Find
-# and fix them.
+# only a window of the last few tokens. It runs, but there are **two bugs** in it. Find and fix
+# them.
 
 # %% answer="bug_hunt_1"
 
@@ -464,13 +464,23 @@ wb.show.heat_map(
 # weight to it, and their results depend on how much padding the batch has.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
-# Three small functions say who may look where. You know what each axis of a mask is for, and what
-# a wrong one looks like: not a crash, but a loss that is too good.
-#
-# The parts of the layers are all there. In lesson 07 you put them together: those of the
-# **encoder** and the **decoder**, with three kinds of attention, each with its mask.
+# Three small functions say who may look where. You know what each axis of a mask is for, and how a
+# wrong one shows: not in a crash, but in a loss that is too good. With your masks, seven is seven
+# again, whatever is beside it:
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "padding_mask", "causal_mask", "target_mask", sentences=(7, 963, 31956, 999999)
+)
+
+# %% [markdown]
+# The parts of the layers are all there. In lesson 07 you put them together, those of the
+# **encoder** and those of the **decoder**, with three kinds of attention, each with its mask. It
+# begins with a translator whose encoder is gone. The decoder still looks at the German words, but
+# at each of them alone, so is a "fünf" a 5, a 50 or a 500? Guess what it makes of 54, 45 and 725
+# before you open the lesson.
 
 # %% name="progress"
 wb.progress()
