@@ -1,20 +1,9 @@
 # %% [markdown]
-# ## What you will be able to do
-#
-# - turn token ids into vectors, and say why the Transformer multiplies these by
-#   $\sqrt{d_{model}}$ (section 3.4 of [the paper](https://arxiv.org/abs/1706.03762)),
-# - show that attention cannot see the order of words, and give it positions to see
-#   (section 3.5),
-# - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
-# - say what speaks for sinusoids, and what for positions that are learned.
-#
-# It takes about 75 minutes.
-
-# %% [markdown]
-# ## The translator without it
+# ## The same wrong answer, twice
 #
 # Here are two pairs of numbers. In each pair, both words are made of the same pieces in a different
-# order. The translator is not told the positions. What will it make of the two words of a pair?
+# order, and we do not tell the translator the positions. What will it make of the two words of a
+# pair?
 
 # %% name="without-positions"
 wb.translator.compare(384, 483, 300008, 800003, without="positions")
@@ -24,10 +13,18 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 # 499,995, and only the order of their pieces tells them apart. Below you will see that attention
 # cannot know it, whatever its weights are.
 #
-# ## Where it sits
+# ## What you will be able to do
 #
-# At the very bottom of Figure 1, on both sides: words come in as numbers of a list, and leave as
-# vectors that know what they are and where they stand.
+# - turn token ids into vectors, and say why the Transformer multiplies these by $\sqrt{d_{model}}$
+#   (section 3.4 of [the paper](https://arxiv.org/abs/1706.03762)),
+# - show that attention cannot see the order of words, and give it positions to see (section 3.5),
+# - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
+# - say what speaks for sinusoids, and what for positions that are learned.
+#
+# It takes about 75 minutes.
+#
+# *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as numbers of a
+# list, and leave as vectors that know what they are and where they stand.
 
 # %% name="where-it-sits"
 wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalEmbedding"])
@@ -35,21 +32,19 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # %% [markdown]
 # ## From ids to vectors
 #
-# A model is not given words but **token ids**: their numbers in a list, the vocabulary. An id is
+# A model is not given words but **token ids**, their numbers in a list, the vocabulary. An id is
 # only a name. Token 6 is not twice token 3, so there is nothing to calculate with.
 #
-# Could the ids be given more wisely, so that similar words have neighboring ids? That would be a
-# vector of one number for each word, and there is not enough room on a line. Take three words that
-# are equally alike, "dog", "cat" and "bird": one of them has to stand in the middle, so the outer
-# two are farther apart than they should be. With more numbers for each word there is more room: in
-# a plane the three fit, as a triangle.
+# Could the ids be given more wisely, so that similar words have neighboring ids? Each word would
+# then be a vector of one number, a point on a line, and there is not enough room on a line. Take
+# three words that are equally alike, "dog", "cat" and "bird". One of them has to stand in the
+# middle, so the outer two are farther apart than they should be. With two numbers for each word the
+# three fit, as a triangle in a plane, and with more numbers there is room for more words.
 #
-# What the model calculates with is a vector for each token, which it learns. All of them together
-# are a table, and an id says which row.
+# So the model calculates with a vector for each token, and it learns these vectors. All of them
+# together are a table, and an id says which row.
 #
-# ### By hand
-#
-# A vocabulary of three tokens, vectors with $d_{model} = 4$ numbers:
+# *By hand.* Here is a vocabulary of three tokens, whose vectors have $d_{model} = 4$ numbers:
 #
 # | id | token | its row of the table |
 # |---|---|---|
@@ -58,13 +53,11 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # | 2 | "no" | -0.3, 0.2, 0.1, -0.5 |
 #
 # The sentence "no yes no" has the ids 2, 1, 2. Looking them up gives rows 2, 1 and 2, a matrix of
-# shape (3, 4). Then everything is multiplied by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the
-# first vector becomes (-0.6, 0.4, 0.2, -1.0). (Why? You will see once there are positions.)
+# shape (3, 4). Then everything is multiplied by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the first
+# vector becomes (-0.6, 0.4, 0.2, -1.0). (You will see why once there are positions.)
 #
-# `nn.Embedding` is such a table: a module that is made from the number of rows and the length of
-# each row, and called with ids. If it is also given a `padding_idx`, it keeps the row of that token
-# at 0 and never trains it. (Here this is optional. It is good to have, since padding means
-# nothing.)
+# `nn.Embedding` is such a table, a module that is made from the number of rows and the length of
+# each row, and called with ids.
 #
 # | | shape | |
 # |---|---|---|
@@ -74,8 +67,16 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 #
 # ## Your turn: tokens
 #
-# Three blanks. The table is the module's only parameter, `embedding.weight`; lesson 08 will ask for
-# it by this name.
+# Fill the three blanks.
+#
+# <details><summary>The fine print</summary>
+#
+# - The table is the module's only parameter, `embedding.weight`; lesson 08 will ask for it by this
+#   name.
+# - If `nn.Embedding` is also given a `padding_idx`, it keeps the row of that token at 0 and never
+#   trains it. Here this is optional. It is good to have, since padding means nothing.
+#
+# </details>
 
 # %% answer="TokenEmbedding"
 
@@ -88,15 +89,13 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 wb.hint("table")
 
 # %% [markdown]
-# ## Attention cannot see order
+# ## Who bites whom
 #
-# Two sentences of the same three words: "dog bites man" and "man bites dog". Each word looks at
-# all three, as in lesson 01. Nothing in Eq. 1 says who stands before whom.
+# Take two sentences of the same three words, "dog bites man" and "man bites dog". Each word looks
+# at all three, as in lesson 01, and nothing in Eq. 1 says who stands before whom.
 #
-# ### Predict, then run
-#
-# Take these two sentences and a third one, "dog bites dog". In each, attention gives every word a
-# vector. That makes nine vectors. How many *different* ones are among them?
+# *Predict, then run.* Take these two sentences and a third one, "dog bites dog". In each, attention
+# gives every word a vector, which makes nine vectors. How many *different* ones are among them?
 
 # %% name="guess-order"
 different = None  # a number from 1 to 9
@@ -119,55 +118,54 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 
 # %% [markdown]
 # The first two sentences have three different vectors between them, and the third, of other words,
-# has two of its own. Attention is a weighted sum over a *set*: permute the words, and each still
-# receives the same. Who bites whom is lost. A recurrent network reads word by word and gets the
-# order for free; a Transformer has to be told. So each vector gets something added that says where
-# it stands. (Once each word sees only those before it, as in lesson 06, a model can learn the order
-# even without being told: [Haviv et al. 2022](https://arxiv.org/abs/2203.16634). Where all words
-# see each other, it cannot.)
+# has two of its own. Attention is a weighted sum over a *set*, so if you permute the words, each
+# still receives the same. Who bites whom is lost. While a recurrent network reads word by word and
+# gets the order for free, a Transformer has to be told. So each vector gets something added that
+# says where it stands. (Once each word sees only those before it, as in lesson 06, a model can
+# learn the order even without being told: [Haviv et al. 2022](https://arxiv.org/abs/2203.16634).
+# Where all words see each other, it cannot.)
 #
 # ## A counter that became waves
 #
 # How would you write the position into a handful of numbers? A single number that counts 0, 1, 2,
-# ... would outgrow all other features in a long text. A binary counter does better: its bits stay
-# between 0 and 1, the lowest one changes at each step, the next one at every second step, and so
-# on.
+# ... would outgrow all other features in a long text. A binary counter does better, because its
+# bits stay between 0 and 1. The lowest one changes at each step, the next one at every second step,
+# and so on.
 
 # %% name="binary-counter"
 wb.show.binary_counter()
 
 # %% [markdown]
-# Read a row: it is one position. Its lowest bit comes first, the opposite of a number that you
-# write. Read a column: the first changes at every step, each next one half as often. Below it
-# stands its period, after which it repeats: "every 2" for the first. On the right are waves with
-# the same periods. The fast ones still go up and down at each step or two; in the slow ones you see
-# that waves do not jump. So positions near each other look alike, which a network can learn from.
+# Each row is one position, whose lowest bit comes first, the opposite of a number that you write.
+# The first column changes at every step, each next one half as often, and below it stands the
+# period after which it repeats, "every 2" for the first. On the right are waves with the same
+# periods. The fast ones still go up and down at each step or two; in the slow ones you see that
+# waves do not jump. So positions near each other look alike, and a network can learn from that.
 #
-# One wave alone has a flaw: a sine has the same value twice in each turn, going up and coming
-# down. With the cosine beside it there is no doubt. The pair is the hand of a clock: the sine is
-# its height, the cosine its width. Move the slider: all hands start at the right and turn, each
-# slower than the one before.
+# One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
+# coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock: the
+# sine is its height, the cosine its width. When you move the slider, all hands start at the right
+# and turn, each slower than the one before.
 
 # %% name="dial"
 wb.show.position_dial()
 
 # %% [markdown]
-# Section 3.5 writes the same as two lines. Position $pos$ gets $d_{model}$ numbers; pair $i$ is
+# Section 3.5 writes the same as two lines. Position $pos$ gets $d_{model}$ numbers, and pair $i$ of
+# them is
 #
 # $$PE_{(pos,\,2i)} = \sin\left(\frac{pos}{10000^{2i/d_{model}}}\right) \qquad
 # PE_{(pos,\,2i+1)} = \cos\left(\frac{pos}{10000^{2i/d_{model}}}\right)$$
 #
-# So the features alternate: sine, cosine, sine, cosine. Both of a pair share one angle, and the
-# angle is the position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$: 1 for
+# So the features alternate between sine and cosine. Both of a pair share one angle, and the angle
+# is the position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$. It is 1 for
 # the first pair, then less and less.
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
-# period of the one before times a fixed factor. The 10000 sets the longest one: periods go from
+# period of the one before times a fixed factor, and the 10000 sets the longest one. Periods go from
 # $2\pi$, about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
 #
-# ### By hand
-#
-# With $d_{model} = 4$ there are two pairs, with the rates $10000^0 = 1$ and
+# *By hand.* With $d_{model} = 4$ there are two pairs, with the rates $10000^0 = 1$ and
 # $10000^{-2/4} = 0.01$:
 #
 # | position | angles | sin | cos | sin | cos |
@@ -176,25 +174,22 @@ wb.show.position_dial()
 # | 2 | 2, 0.02 | 0.91 | -0.42 | 0.02 | 1.00 |
 # | 3 | 3, 0.03 | 0.14 | -0.99 | 0.03 | 1.00 |
 #
-# ### Predict, then run
-#
-# The row of position 0 is missing. Which four numbers are in it? (You find out after the check.)
-
-# %% name="guess-row"
-row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
-
-# %% [markdown]
 # ## Your turn: sinusoids
 #
-# Five blanks. The result is `(length, d_model)`, one row for each position. One hint beforehand: in
+# Fill the five blanks. The result is `(length, d_model)`, one row for each position. In
 # `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features;
-# `1::2` are the odd ones.
+# `1::2` are the odd ones. Two lines are given. `even_feature` holds $2i$ for each pair, and
+# `paired` leaves out the last angle if $d_{model}$ is odd, since the last sine then has no cosine
+# beside it.
 #
-# Two lines are given. `even_feature` is in `float64`, double precision: far from the start the
-# angles are large, and in `float32` their rounding shows, by up to 0.0004 at position 5000. That
-# does no harm, and most published code accepts it, so rates and angles may be in either here; the
-# result is in `float32`. `paired` leaves out the last angle if $d_{model}$ is odd: then the last
-# sine has no cosine beside it.
+# <details><summary>The fine print</summary>
+#
+# - `even_feature` is in `float64`, double precision, because far from the start the angles are
+#   large, and in `float32` their rounding shows, by up to 0.0004 at position 5000. That does no
+#   harm, and most published code accepts it, so rates and angles may be in either here.
+# - The result is in `float32`.
+#
+# </details>
 
 # %% answer="sinusoidal_encoding"
 
@@ -207,7 +202,7 @@ row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
 wb.hint("position")
 
 # %% [markdown]
-# ### The equation, line by line
+# *The equation, line by line.*
 #
 # | section 3.5 | your code |
 # |---|---|
@@ -218,24 +213,31 @@ wb.hint("position")
 # | $PE_{(pos,\,2i)}$ | the blank `sines` |
 # | $PE_{(pos,\,2i+1)}$ | the blank `cosines` |
 #
-# Now for your guess, and for a picture of the whole:
+# *Predict, then run.* In the table by hand, the row of position 0 is missing. Which four numbers
+# are in it?
+
+# %% name="guess-row"
+row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
 
 # %% name="reveal-row"
 sinusoids = wb.use("sinusoidal_encoding")
 wb.reveal(row_of_position_0, sinusoids(1, 4)[0])
 
+# %% [markdown]
+# And here is a picture of the whole:
+
 # %% name="picture-of-positions"
 wb.show.positions(length=60, d_model=64)
 
 # %% [markdown]
-# Each row is one position. On the left the fast waves, like the lowest bits of the counter; on the
-# right the slow ones, which hardly move within one sentence: there each pair is a sine near 0 and a
-# cosine near 1, hence the stripes.
+# Each row is one position. On the left are the fast waves, like the lowest bits of the counter. On
+# the right are the slow ones, which hardly move within one sentence: there each pair is a sine near
+# 0 and a cosine near 1, hence the stripes.
 #
-# ## What the waves are good for
+# ## Near positions look alike
 #
-# Compare position 25 with every other by a dot product, as attention does (divided by both
-# lengths, so that equal vectors give 1). And do the same with random vectors.
+# We compare position 25 with every other by a dot product, as attention does (divided by both
+# lengths, so that equal vectors give 1), and do the same with random vectors.
 
 # %% name="nearness"
 waves = sinusoids(50, 128)
@@ -255,39 +257,46 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With sinusoids, near positions look alike, equally on both sides. Random vectors know nothing of
-# nearness.
+# With sinusoids, near positions look alike, equally on both sides, while random vectors know
+# nothing of nearness.
 #
-# The authors give a second reason (section 3.5): for a fixed distance $k$, the encoding of
-# $pos + k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps
-# on, each hand has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at
+# The authors give a second reason (section 3.5). For a fixed distance $k$, the encoding of $pos +
+# k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps on,
+# each hand has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at
 # angle $a$ that turns by $b$, the new sine is
 #
 # $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
 #
-# and the new cosine is another such combination. Linear means: $\cos b$ and $\sin b$ are fixed
-# numbers, the same at every position, and the pair $(\sin a, \cos a)$ is only multiplied by them
-# and combined. So a model can learn "three words back" once, for all positions. You will check this
-# in the bug hunt.
+# and the new cosine is another such combination. It is linear because $\cos b$ and $\sin b$ are
+# fixed numbers, the same at every position, and the pair $(\sin a, \cos a)$ is only multiplied by
+# them and combined. So a model can learn "three words back" once, for all positions. You will check
+# this in the bug hunt.
 #
 # ## Your turn: adding positions
 #
-# Now the module that adds the encoding to the vectors. There are four blanks, and three things
+# Now you write the module that adds the encoding to the vectors. Fill the four blanks. Four things
 # are worth a thought:
 #
 # - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
 #   was written for time first, `(T, N, D)`. Mixing the two up raises no error.
 # - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But it has
 #   to follow the model to a GPU, so a plain attribute will not do. `register_buffer(name, tensor)`
-#   is made for that; the tensor is then there as an attribute of that name. Any name will do, as
-#   long as `forward` reads the same one; the hints use `"encoding"`. You may add
-#   `persistent=False`: it leaves the tensor out of saved files, since it can be computed again.
-#   (Code that computes the encoding in each call has its rates in a buffer instead.)
+#   is made for that, and afterwards the tensor is there as an attribute of that name.
 # - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
 #   encodings".
+# - **The start.** `start` is the position of the first word. In training it is 0. A model that
+#   writes reads its text in pieces, and then the next piece begins further on: after 5 tokens,
+#   `start=5`.
 #
-# `start` is the position of the first word. In training it is 0. A model that writes reads its text
-# in pieces, and then the next piece begins further on: after 5 tokens, `start=5`.
+# <details><summary>The fine print</summary>
+#
+# - Any name of the buffer will do, as long as `forward` reads the same one; the hints use
+#   `"encoding"`.
+# - You may add `persistent=False`. It leaves the tensor out of saved files, since it can be
+#   computed again.
+# - Code that computes the encoding in each call has its rates in a buffer instead.
+#
+# </details>
 
 # %% answer="PositionalEncoding"
 
@@ -317,10 +326,10 @@ print(f"a number of the vector, on average:  {by_dog.abs().mean():.2f}")
 print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}")
 
 # %% [markdown]
-# It does, a little. That is all that positions have to do: make a difference that the model can
-# learn from.
+# It does, a little. Positions need not do more than make a difference that the model can learn
+# from.
 #
-# ## Why the words are multiplied
+# ## Where a word stands drowns what it is
 #
 # Now you can see what the factor $\sqrt{d_{model}}$ of your `TokenEmbedding` is for. What does the
 # translator say without it? It was trained with it, and its $d_{model}$ is 64, so its words become
@@ -330,13 +339,13 @@ print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}
 wb.translator.compare(21, 725, without="embedding scale")
 
 # %% [markdown]
-# It hardly notices the words any more. Their positions are larger: nothing scales them.
+# It hardly notices the words any more, because their positions are larger now.
 #
-# The paper does not say why it multiplies. Here is the usual reason. In a model the table starts
-# with small numbers, such that each token's vector has a length of about 1, however many numbers it
-# has. (`nn.Embedding` alone starts larger, with lengths of about $\sqrt{d_{model}}$. Lesson 08
-# starts yours small, and says why.) The positions are sines and cosines, which do not get smaller
-# where there are more of them: their length grows with $\sqrt{d_{model}}$. Compare:
+# The paper does not say why it multiplies, but the usual reason is this. A model **initializes**
+# its table with small numbers, such that each token's vector has a length of about 1, however many
+# numbers it has. (`nn.Embedding` alone starts larger, with lengths of about $\sqrt{d_{model}}$.
+# Lesson 08 initializes yours small, and says why.) The positions are sines and cosines, which do
+# not get smaller where there are more of them, so their length grows with $\sqrt{d_{model}}$:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")
@@ -364,27 +373,24 @@ wb.show.curves(
 # code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor). Lesson 08 draws yours
 # otherwise, and with very many tokens the position leads at first.)
 #
-# ## In its place
-#
-# The translator has learned from it. With your embeddings and your positions, on both of its sides:
-
-# %% name="with-yours"
-wb.translator.with_yours(
-    "TokenEmbedding", "sinusoidal_encoding", "PositionalEncoding", sentences=(384, 483, 300008)
-)
-
-# %% [markdown]
 # ## Your turn: learned positions
 #
-# Why compute what can be learned? Give each position a row in a table of `max_len` rows, as each
-# token has one. The authors tried: the results were "nearly identical" (Table 3, row E). They kept
-# the sinusoids because these *may* extend to longer sentences (section 3.5). In fact a model is
-# lost at positions that it has never seen, computed or not; you will see it in lesson 14. BERT and
-# GPT-2 chose learned positions.
+# Why compute the positions, if they can be learned? Each position gets a row in a table of
+# `max_len` rows, as each token has one. The authors tried, and the results were "nearly identical"
+# (Table 3, row E). They kept the sinusoids because these *may* extend to longer sentences (section
+# 3.5). In fact a model is lost at positions that it has never seen, computed or not, as you will
+# see in lesson 14. BERT and GPT-2 chose learned positions.
 #
-# You have written most of it already, so one blank is left: the ids by which the rows are looked
-# up, made on the device of `x`. (The table may also be an `nn.Parameter`, whose rows are sliced.
-# Dropout acts on the sum, as before.)
+# You have written most of it already, so one blank is left, the ids by which the rows are looked
+# up.
+#
+# <details><summary>The fine print</summary>
+#
+# - The ids are made on the device of `x`.
+# - The table may also be an `nn.Parameter`, whose rows are sliced.
+# - Dropout acts on the sum, as before.
+#
+# </details>
 
 # %% answer="LearnedPositionalEmbedding"
 
@@ -400,11 +406,9 @@ wb.hint("learned_position")
 # | before training | near positions look alike | all are about equally far apart |
 # | past `max_len` | can be computed, but was never trained | there is no row |
 #
-# ## What torch has ready
-#
-# `torch.nn` has the table, `nn.Embedding`, but neither the factor nor the positions:
-# `nn.Transformer` leaves both to you. With the same table, your module differs from torch's by
-# the factor alone:
+# *The same as torch's?* `torch.nn` has the table, `nn.Embedding`, but neither the factor nor the
+# positions, which `nn.Transformer` leaves to you. With the same table, your module differs from
+# torch's by the factor alone:
 
 # %% name="compare-with-torch"
 mine, theirs = wb.use("TokenEmbedding")(10, 16), nn.Embedding(10, 16)
@@ -417,8 +421,8 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # ## Bug hunt
 #
 # The function below moves encodings by some steps, by turning each pair of features. It is never
-# told which positions they are: it does not need to know. It runs, and its result has the right
-# shape, but it is wrong: there are **two bugs** in it. Find and fix them.
+# told which positions they are, and does not need to know. It runs, and its result has the right
+# shape, but there are **two bugs** in it. Find and fix them.
 #
 # Test it: what should come out after 0 steps? And a hand that is only turned keeps its length.
 
@@ -433,8 +437,8 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 wb.hint("bug_hunt_1")
 
 # %% [markdown]
-# Once it is fixed, try it on your own encoding: rows 0 to 36, moved by 3, should be rows 3 to
-# 39. The rates are read from row 1, where the angle *is* the rate.
+# Once it is fixed, try it on your own encoding. Rows 0 to 36, moved by 3, should be rows 3 to 39.
+# The rates are read from row 1, where the angle *is* the rate.
 
 # %% name="shift-your-encoding"
 waves = sinusoids(40, 16)
@@ -444,8 +448,8 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
 # In some pictures of this encoding, and in the authors' own library, all sines stand on the left
-# and all cosines on the right. It serves as well, but a model trained with one cannot run with
-# the other.
+# and all cosines on the right. It serves as well, but a model trained with one cannot run with the
+# other.
 #
 # ## In your own words
 #
@@ -490,13 +494,23 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # sentence, and the results are only permuted.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
 # Words are vectors now, scaled so that their meaning counts, and each carries its position. That is
-# all that enters the Transformer: from here on it sees nothing but these sums.
-#
-# Next: who may look at whom. Padding is to be ignored, and a decoder must not look into the
-# future. Lesson 06 builds the **masks**, and shows what a wrong one does.
+# all that enters the Transformer, and from here on it sees nothing but these sums. With your
+# embeddings and your positions, on both of its sides, the translator knows who stands before whom:
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "TokenEmbedding", "sinusoidal_encoding", "PositionalEncoding", sentences=(384, 483, 300008)
+)
+
+# %% [markdown]
+# Next comes the question of who may look at whom. Lesson 06 builds the **masks**, which hide
+# padding, and keep a decoder from looking into the future. It begins with a translator without the
+# first of them. The numbers 7, 40 and 999999 go through it together, the short ones filled up to
+# the length of the long one. Guess before you open the lesson which of the three will come out
+# wrong.
 
 # %% name="progress"
 wb.progress()
