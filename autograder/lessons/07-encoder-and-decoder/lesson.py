@@ -1,42 +1,39 @@
 # %% [markdown]
-# ## What you will be able to do
+# ## Fluent, and always the same
 #
-# - assemble the layers of Figure 1 of
-#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) from the parts that you have,
-# - say for each of its three attentions where query, key and value come from, and which mask it
-#   needs,
-# - stack layers so that each has weights of its own, and PyTorch finds them all.
-#
-# It takes about an hour. Much can go wrong without an error message, so the checks are strict.
-
-# %% [markdown]
-# ## The translator without it
-#
-# Take out the layers of the **encoder**. The decoder still looks at the German words, but at each
-# of them alone, as it came from the embedding: no word has looked at its neighbors.
+# First we take out the layers of the **encoder**. The decoder still looks at the German words, but
+# at each of them alone, as it came from the embedding, and no word has looked at its neighbors.
 
 # %% name="without-encoder"
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# Some digits end up in the wrong role, others get lost: is this "fünf" a 5, a 50 or a 500? That
+# Some digits end up in the wrong role, others get lost. Is this "fünf" a 5, a 50 or a 500? That
 # depends on the words around it, and finding that out is the encoder's job.
 #
-# Now the other way round: the encoder works, but the decoder throws away what it finds when it
-# looks at the source. What can it still write? Guess before you run the cell.
+# Now we do it the other way round. The encoder works, but the decoder throws away all that it finds
+# in the source. Before you run the cell, guess what it can still write.
 
 # %% name="without-cross-attention"
 wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
 # Fluent English, and always the same. It knows how numbers are built, but nothing about this
-# number. A decoder alone is a language model: it continues with what is likely. The cross-attention
-# makes it a translator.
+# number. A decoder alone is a language model, which continues with what is likely. The
+# cross-attention makes it a translator.
 #
-# ## Where it sits
+# ## What you will be able to do
 #
-# The two large frames of Figure 1: the encoder on the left, the decoder on the right. You have
-# already built everything inside them. Now you wire it up.
+# - assemble the layers of Figure 1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)
+#   from the parts that you have,
+# - say for each of its three attention layers where query, key and value come from, and which mask
+#   it needs,
+# - stack layers so that each has weights of its own, and PyTorch finds them all.
+#
+# It takes about an hour. Much can go wrong without an error message, so the checks are strict.
+#
+# *Where it sits.* These are the two large frames of Figure 1, the encoder on the left and the
+# decoder on the right. You have already built everything inside them, and now you wire it up.
 
 # %% name="where-it-sits"
 wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
@@ -44,33 +41,32 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # %% [markdown]
 # ## Gather, then think, again and again
 #
-# An encoder layer does two things to a sentence. **Attention** lets each token gather what it
-# needs from the others. The **feed-forward network** then works on what each token has gathered,
-# alone. Around each of the two stands Add & Norm: add the result to what was there, normalize.
+# An encoder layer does two things to a sentence. **Attention** lets each token gather what it needs
+# from the others. The **feed-forward network** then works on each token alone, with all that it has
+# gathered. Around each of the two stands Add & Norm, which adds the result to its input, and
+# normalizes.
 #
-# One layer gathers once. Some things need several steps: to know what "it" means, you first have to
-# know what the other words mean. So the layer is repeated, six times in the paper (section 3.1),
-# each time with weights of its own.
+# One layer gathers only once, and some things take several steps. To know what "it" means, for
+# example, you first have to know what the other words mean. So the layer is repeated, six times in
+# the paper (section 3.1), each time with weights of its own.
 #
-# ### By hand
-#
-# Two tokens with three features each. To keep the numbers small, let attention weight both tokens
-# equally, and let the feed-forward network be a ReLU and nothing else.
+# *By hand.* Take two tokens with three features each. To keep the numbers small, let attention
+# weight both tokens equally, and let the feed-forward network be a ReLU and nothing else.
 #
 # | step | token 1 | token 2 |
 # |---|---|---|
 # | in | (0, 2, 0) | (0, 0, 2) |
 # | attention: the average of both | (0, 1, 1) | (0, 1, 1) |
 # | add | (0, 3, 1) | (0, 1, 3) |
-# | norm: mean 0, deviation 1 | (-1.07, 1.34, -0.27) | (-1.07, -0.27, 1.34) |
+# | norm: mean 0, standard deviation 1 | (-1.07, 1.34, -0.27) | (-1.07, -0.27, 1.34) |
 # | feed-forward: ReLU | (0, 1.34, 0) | (0, 0, 1.34) |
 # | add | (-1.07, 2.67, -0.27) | (-1.07, -0.27, 2.67) |
 # | norm | (-0.94, 1.38, -0.44) | (-0.94, -0.44, 1.38) |
 #
-# Attention alone would have made both tokens equal. Because its result is *added*, each token
-# stays itself and knows a little of the other: token 1 is still largest in its second feature, and
-# its third, the one that is large in token 2, now stands above its first. Without attention, token
-# 1's first and third feature would be equal. The same in code:
+# Attention alone would have made both tokens equal. Because its result is *added*, each token stays
+# itself and knows a little of the other. Token 1 is still largest in its second feature, and its
+# third, the one that is large in token 2, now stands above its first. Without attention, token 1's
+# first and third feature would be equal. The same in code:
 
 # %% name="by-hand"
 tokens = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
@@ -80,11 +76,11 @@ after_second = F.layer_norm(after_first + after_first.relu(), (3,))
 print(after_first, after_second, sep="\n")
 
 # %% [markdown]
-# ## Three attentions
+# ## Three attention layers
 #
-# A decoder layer has one more sublayer. It predicts the translation word by word, so it has to look
-# at two things: at what it has written so far, and at the source. Section 3.2.3 of the paper, and
-# padding:
+# A decoder layer has one more sublayer, because it predicts the translation word by word and has to
+# look both at the words it has written so far and at the source. From section 3.2.3 of the paper,
+# with padding added:
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
 # |---|---|---|---|
@@ -92,41 +88,35 @@ print(after_first, after_second, sep="\n")
 # | masked, in the decoder | the target | the target | padding of the target, and the future |
 # | cross-attention | the target | the encoder's output | padding of the source |
 #
-# The encoder's output is called the **memory**: computed once, looked at by every layer of the
-# decoder, changed by none. It is what leaves the *last* layer of the encoder: layer 1 of the
+# The encoder's output is called the **memory**, and it is computed once, looked at by every layer
+# of the decoder, and changed by none. It leaves the *last* layer of the encoder, so layer 1 of the
 # decoder does not look at layer 1 of the encoder, but at the top, as all the others do.
-# Cross-attention hides no future: the source is known as a whole.
+# Cross-attention hides no future, because the source is known as a whole.
 #
 # A rule that helps: *the result has as many rows as the query.*
 #
-# ### Predict
-#
-# A decoder layer for vectors of 16 numbers gets a target of shape `(2, 5, 16)` and a memory of
-# shape `(2, 7, 16)`. Which shape does its result have? You will see when yours is written.
-
-# %% name="guess-shape"
-decoded_shape = None  # for instance (1, 2, 3)
-
-# %% [markdown]
 # ## The encoder layer
 #
-# Your `SublayerConnection` of lesson 03 takes two things: `x` and a **function**. It calls the
+# Your `SublayerConnection` of lesson 03 takes two things, `x` and a **function**, and it calls the
 # function itself. In post-norm it passes `x` to it, in pre-norm the normalized `x`. The
 # feed-forward network takes one tensor, so it is such a function. Attention takes four arguments,
-# so it gets a `lambda` around it: a function without a name. With `limit = 3`, `lambda y:
-# torch.clamp(y, max=limit)` is a function of `y`; it finds `limit` around it. What the connection
-# hands to the `lambda` arrives in it as `y`.
+# so it gets a `lambda` around it, a function without a name. With `limit = 3`, `lambda y:
+# torch.clamp(y, max=limit)` is a function of `y` that finds `limit` around it. In your layer, the
+# connection hands a tensor to the `lambda`, and it arrives there as `y`. Fill the two blanks.
 #
-# What holds for layers and stacks alike:
+# <details><summary>The fine print</summary>
+#
+# All of this holds for layers and stacks alike.
 #
 # - `dropout` is passed on to every part. The parts apply it, so the layer adds no dropout itself.
 # - A mask of None hides nothing, whatever mask came with an earlier call.
 # - A copy (`copy.deepcopy`, in lesson 10) uses its own weights. So make the `lambda` in `forward`,
 #   not in `__init__`.
+# - PyTorch has all that you write in this lesson ready-made, as `nn.TransformerEncoderLayer`,
+#   `nn.TransformerEncoder`, and the same for the decoder. Here you write it yourself, so check and
+#   grading accept none of them. At the end you compare.
 #
-# PyTorch has all that you write in this lesson, too: `nn.TransformerEncoderLayer`,
-# `nn.TransformerEncoder`, and the same for the decoder. Check and grading refuse them: write them
-# yourself. At the end you compare.
+# </details>
 
 # %% name="setup"
 LayerNorm, SublayerConnection, MultiHeadAttention, PositionwiseFeedForward = wb.use(
@@ -146,14 +136,12 @@ wb.hint("encoder_self_attention")
 # %% [markdown]
 # ## Where PyTorch looks for parts
 #
-# `EncoderLayer` keeps its connections in an `nn.ModuleList`, so that PyTorch finds them. What it
-# does not find is not trained, not saved, and not moved to a GPU, and there is no warning.
+# `EncoderLayer` keeps its connections in an `nn.ModuleList`, so that PyTorch finds them. A layer
+# that PyTorch does not find is never trained, saved or moved to a GPU, and nothing warns you.
 #
-# ### Predict, then run
-#
-# Below are two layers, kept under names: once in Python's `dict`, once in PyTorch's
-# `nn.ModuleDict`. `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How many parameters does
-# PyTorch find in each?
+# *Predict, then run.* Below are two layers, kept under names, once in Python's `dict` and once in
+# PyTorch's `nn.ModuleDict`. `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How many parameters
+# does PyTorch find in each?
 
 # %% name="guess-parameters"
 in_a_dict = None
@@ -178,9 +166,9 @@ wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 
 # %% [markdown]
 # PyTorch finds the layers that are *attributes* of a module. Of containers it looks only into its
-# own: `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
+# own, `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
 #
-# There is a second trap. A layer may stand in two places, and still be a single layer:
+# There is a second trap, since a layer may stand in two places and still be a single layer:
 
 # %% name="same-object"
 layer = nn.Linear(3, 3)
@@ -195,10 +183,16 @@ print("two objects:      ", count(created), "parameters")
 #
 # ## The decoder layer
 #
-# Three sublayers, three connections, two attentions. What passes through the decoder has a row for
-# each target position; remember the rule about rows. Take your time with the second and the third
-# blank: the names look alike, and wrong ones run without an error whenever source and target
-# happen to be equally long. The parts may have any names, and be created in any order.
+# Three sublayers need three connections, and two of them are attention layers. The vectors that
+# pass through the decoder have a row for each target position, so remember the rule about rows.
+# Fill the four blanks, and take your time with the second and the third. The names look alike, and
+# wrong ones run without an error whenever source and target happen to be equally long.
+#
+# <details><summary>The fine print</summary>
+#
+# The parts may have any names, and be created in any order.
+#
+# </details>
 
 # %% answer="DecoderLayer"
 
@@ -212,7 +206,7 @@ print("two objects:      ", count(created), "parameters")
 wb.hint("cross_attention")
 
 # %% [markdown]
-# ### The paper, line by line
+# *The paper, line by line.*
 #
 # | Figure 1 and section 3.1 | your code |
 # |---|---|
@@ -222,7 +216,11 @@ wb.hint("cross_attention")
 # | multi-head attention (right, middle) | the blank `cross_attention` |
 # | feed forward | the blanks `encoder_feed_forward`, `decoder_feed_forward` |
 #
-# And your guess:
+# *Predict, then run.* A decoder layer for vectors of 16 numbers gets a target of shape `(2, 5, 16)`
+# and a memory of shape `(2, 7, 16)`. Which shape does its result have?
+
+# %% name="guess-shape"
+decoded_shape = None  # for instance (1, 2, 3)
 
 # %% name="reveal-shape"
 decoder_layer = wb.use("DecoderLayer")(16, 4, 32).eval()
@@ -230,11 +228,11 @@ target, memory = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
 wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
 
 # %% [markdown]
-# ## Look at it: which position feels which
+# ## No position feels what comes after it
 #
 # We nudge one position and measure how much each position of the result moves (the size of the
-# derivatives, over all features). Layer and vectors are random, so look only where it is 0. First
-# the target, under a causal mask. What will the upper right triangle look like?
+# derivatives, over all features). Layer and vectors are random, so look only where it is 0. We
+# begin with the target, under a causal mask. What will the upper right triangle look like?
 
 # %% name="feel-target"
 from torch.autograd.functional import jacobian
@@ -258,9 +256,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Exactly 0 above the diagonal, as the line printed above the picture says (the picture itself
-# rounds): no position feels what comes after it. The diagonal is strong, since
-# the residual connection carries each token straight through. And now the memory:
+# Above the diagonal it is exactly 0, as the line printed above the picture says (the picture itself
+# rounds), so no position feels what comes after it. The diagonal is strong, since the residual
+# connection carries each token straight through. And now the memory:
 
 # %% name="feel-memory"
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
@@ -276,9 +274,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# No triangle here: every target position may look at all of the source. Had you swapped the two
-# masks, there would have been an error: a mask of 5 by 5 does not fit 5 by 4. But with five German
-# words there would be none, only a triangle in this picture.
+# No triangle here, because every target position may look at all of the source. Had you swapped the
+# two masks, there would have been an error, since a mask of 5 by 5 does not fit 5 by 4. But with
+# five German words there would be none, only a triangle in this picture.
 #
 # ## The stacks
 #
@@ -292,10 +290,10 @@ needs_a_last_norm = None  # "post-norm" or "pre-norm"
 wb.reveal(needs_a_last_norm)
 
 # %% [markdown]
-# A post-norm layer ends in a norm, so its numbers have a deviation of 1, until gamma and beta have
-# learned another one. A pre-norm layer ends in a sum, which nothing normalizes: the numbers grow
-# from layer to layer. So a pre-norm stack needs a last `LayerNorm`. In a post-norm stack
-# `nn.Identity()` stands in its place: it returns what it gets.
+# A post-norm layer ends in a norm, so its numbers have a standard deviation of 1, until gamma and
+# beta have learned another one. A pre-norm layer ends in a sum, which nothing normalizes, so the
+# numbers grow from layer to layer, and a pre-norm stack needs a last `LayerNorm`. In a post-norm
+# stack `nn.Identity()` stands in its place, and returns its input unchanged.
 #
 # (`torch.nn.Transformer` has a last norm in both cases. In post-norm the paper's model has none,
 # and neither has ours.)
@@ -311,7 +309,7 @@ wb.reveal(needs_a_last_norm)
 wb.hint("encoder_norm")
 
 # %% [markdown]
-# The decoder's stack is built alike, so only its loop is left for you: one blank.
+# The decoder's stack is built alike, so only its loop is left for you, one blank.
 
 # %% answer="Decoder"
 
@@ -321,14 +319,18 @@ wb.hint("encoder_norm")
 wb.hint("decoder_pass")
 
 # %% [markdown]
+# *Step by step.* When the translator writes, the encoder runs once, and its memory is kept. In each
+# step the words written so far go into the decoder, and a vector for each of them comes out. The
+# last one decides the next word, which joins the others for the next step.
+#
 # ### Nothing is ever replaced
 #
 # In a pre-norm stack you can see a Transformer in another way. Each position has one vector that
 # runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
-# something to it; none replaces it. So what arrives at the top is what came in, plus everything
-# that was written on the way. That is why all sublayers have the same width, and how a layer finds
-# what a much earlier one has written. In four layers (the stack's last norm left out), how many
-# things are added?
+# something to it, and none replaces it. So the vector at the top is the one at the bottom, plus
+# everything that was written on the way. That is why all sublayers have the same width, and how a
+# layer finds what a much earlier one has written. In four layers (the stack's last norm left out),
+# how many things are added?
 
 # %% name="guess-things-added"
 things_added = None
@@ -352,15 +354,15 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
-# Two in each layer. (Fewer, although your check passes? The cell counts with hooks, on each
-# `MultiHeadAttention` and each `PositionwiseFeedForward`. A network that you built from other
-# parts, such as an `nn.Sequential`, has no hook. And PyTorch runs hooks where a module is called,
-# `self.feed_forward(y)`, not where its `forward` is.) With post-norm the sum is rescaled after
-# each addition, so there is no such stream.
+# Two things are added in each layer. (If you got fewer although your check passes, here is why. The
+# cell counts with hooks, on each `MultiHeadAttention` and each `PositionwiseFeedForward`. A network
+# that you built from other parts, such as an `nn.Sequential`, has no hook. And PyTorch runs hooks
+# where a module is called, `self.feed_forward(y)`, not where its `forward` is.) With post-norm the
+# sum is rescaled after each addition, so there is no such stream.
 #
 # ## The same as PyTorch's?
 #
-# PyTorch has these layers ready-made. With the same weights they must give the same numbers.
+# PyTorch has these layers ready-made, and with the same weights they must give the same numbers.
 # `wb.copy_weights` copies yours into theirs, part by part, in the order in which yours uses them.
 
 # %% name="same-as-torch"
@@ -377,24 +379,13 @@ with torch.no_grad():
 print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
-# What is left is rounding. The mask had to be inverted: in this place PyTorch's `True` means
+# The rest is rounding. The mask had to be inverted, because in this place PyTorch's `True` means
 # *hidden*, ours means *may be seen*. Lesson 06 has more on that.
 #
-# ## In its place
-#
-# Both stacks of the translator, wired by you:
-
-# %% name="with-yours"
-wb.translator.with_yours(
-    "EncoderLayer", "DecoderLayer", "Encoder", "Decoder", sentences=(54, 45, 725, 31058)
-)
-
-# %% [markdown]
 # ## Bug hunt
 #
-# A committee of small networks classifies together: each member votes, and the votes are averaged.
-# It runs, and its result has the right shape, but it is wrong: there are **two bugs** in it. Find
-# and fix them.
+# A committee of small networks classifies together. Each member votes, and the votes are averaged.
+# It runs, and its result has the right shape, but there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -448,12 +439,21 @@ wb.hint("bug_hunt_1")
 # notice.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
-# Both halves of Figure 1 work: a stack that reads, and a stack that writes while it looks at what
-# was read. At the bottom they need what turns words into vectors, which you have from lesson 05,
-# and at the top something that turns vectors into words. In lesson 08 you put all of it together:
-# **the full model**.
+# Both halves of Figure 1 work, a stack that reads the source, and a stack that looks at it while it
+# writes. Here is the translator with both stacks wired by you:
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "EncoderLayer", "DecoderLayer", "Encoder", "Decoder", sentences=(54, 45, 725, 31058)
+)
+
+# %% [markdown]
+# At the bottom the stacks need vectors of words, which you have from lesson 05, and at the top
+# something that turns vectors into words again. In lesson 08 you put all of it together, **the full
+# model**. It begins with the vectors that leave the translator's decoder for 725. Do you think you
+# will see which of them stands for "hundred"?
 
 # %% name="progress"
 wb.progress()
