@@ -28,7 +28,7 @@ from transformer_workbook.diagnosis.case_results import RecordedMisconception
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule
 from transformer_workbook.diagnosis.evidence_sketches import Sketch, is_like
 from transformer_workbook.diagnosis.misconception_text import pieces, stands_in
-from transformer_workbook.diagnosis.statement_hashes import hash_of_code, hashes_in
+from transformer_workbook.diagnosis.statement_hashes import hashes_in
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
@@ -82,8 +82,7 @@ def _component_texts(component: Component, visible: Sequence[Case]) -> dict[str,
             for blank in component.blanks
         },
         "hints": component.hints,
-        # By which a check knows that nobody has looked for the bugs yet.
-        "as_released": hash_of_code(component.released) if component.is_bug_hunt else "",
+        "released": component.released,
         "cases": {case.name: case.says or case.name for case in visible},
         "misconceptions": {
             answer.name: {"says": answer.says, "blank": answer.blank}

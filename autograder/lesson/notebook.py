@@ -31,6 +31,7 @@ Run the cells from the top (Shift+Enter), and the first one again whenever you r
 without it, Python knows neither `wb` nor `torch`.
 """
 BEYOND = " (beyond the paper)"
+LONGEST_SHOWN = 40  # lines of given code; what is longer is folded
 START_CELL = """\
 # Run this cell first. It finds the course's package{installs}.
 import sys
@@ -161,7 +162,10 @@ def _derive(
         case "markdown":
             return [new_markdown_cell(cell.source, id=_id(lesson, cell.name))]
         case "code":
-            return [new_code_cell(cell.source, id=_id(lesson, cell.name))]
+            code = new_code_cell(cell.source, id=_id(lesson, cell.name))
+            if len(cell.source.splitlines()) > LONGEST_SHOWN:
+                code.metadata["jupyter"] = {"source_hidden": True}  # folded, in JupyterLab
+            return [code]
         case "answer":
             return [_answer(lesson, cell.name)]
         case "check":

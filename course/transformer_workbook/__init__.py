@@ -8,6 +8,7 @@ wb.hint("scores")
 wb.progress()
 wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
 wb.reveal(guess, truth)
+wb.reset("LayerNorm")                   # its cell as it came, in a new cell
 wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
 wb.print_model()                        # your whole model as one page, beside the paper's words
@@ -47,6 +48,7 @@ _HOME_OF = {
     "pack": "own_code.archive",
     "print_model": "own_code.printed",
     "progress": "checks.lit_figure",
+    "reset": "checks.reset",
     "reveal": "checks.predict",
     "save_weights": "trainer.checkpoints",
     "seed_everything": "trainer.fit",

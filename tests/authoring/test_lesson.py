@@ -328,6 +328,13 @@ def test_predictions_are_recorded_and_checked(toy, call, table, said):
         assert list(recorded) == ["it"] and "no" not in recorded["it"]
 
 
+def test_given_code_of_more_than_40_lines_is_folded(toy):
+    short, long = "x = 1\n" * 40, "x = 1\n" * 41
+    toy.replace("lesson.py", "# %% [", f"# %%\n{short}\n# %%\n{long}\n# %% [")
+    cells = student_notebook(toy.course(), toy.course().lessons[0]).cells
+    assert [cell.source for cell in cells if cell.metadata.get("jupyter")] == [long.strip()]
+
+
 def test_an_answer_may_use_what_another_cell_of_the_notebook_imports(toy):
     toy.replace(
         "lesson.py",

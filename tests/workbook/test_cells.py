@@ -56,6 +56,8 @@ def test_what_a_cell_defined_before_its_name_was_changed_does_not_pass(ran, tmp_
     outcome = wb.check("split_heads")
     assert not outcome and not is_saved(tmp_path)
     assert "Your cell now defines splitheads, and the check looks for split_heads" in repr(outcome)
+    ran.run(SPLIT.replace("split_heads", "split_head"), "a")
+    assert "Your cell now defines split_head, and" in repr(wb.check("split_heads"))
     assert not wb.check(ran.notebook.names["split_heads"])
     ran.run(SPLIT, "a")
     assert wb.check("split_heads") and is_saved(tmp_path)

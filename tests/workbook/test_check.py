@@ -1,6 +1,5 @@
 """What a student sees of check, hint and use, with right code, wrong code and none at all."""
 
-import re
 import time
 
 import pytest
@@ -196,25 +195,6 @@ def test_a_failed_check_fails_nbgraders_validation(notebook, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
     with pytest.raises(AssertionError, match="without being scaled"):
         wb.check("scaled_dot_product_attention")
-
-
-def test_hints_come_one_rung_at_a_time(notebook):
-    wb.start("01-attention")
-    notebook.run(attention(scale="____"))
-    rungs = [repr(wb.hint("scale")) for _ in range(4)]
-    assert len(set(rungs)) == 3 and rungs[2] == rungs[3]
-    assert "1 of 3" in rungs[0] and "another hint" in rungs[0]
-    assert "3 of 3" in rungs[2] and "last hint" in rungs[2]
-
-
-def test_a_hint_says_how_many_there_are_and_holds_no_empty_part(notebook):
-    notebook.run(attention(scale="1"))
-    wb.start("01-attention")
-    for said in (wb.hint("scale")._repr_html_(), wb.hint()._repr_html_()):
-        assert not re.search(r"<(p|div|strong)[^>]*></\1>", said)
-    shown = wb.hint("scale")._repr_html_()
-    assert 'role="heading" aria-level="4"' in shown and "Hint 2 of 3 for scale" in shown
-    assert "There is another hint" in shown
 
 
 def test_a_hint_for_a_blank_that_does_not_exist_lists_those_that_do(notebook):

@@ -6,6 +6,7 @@ import pytest
 from right_answers import MERGE, SPLIT
 
 import transformer_workbook as wb
+from transformer_workbook.checks import display
 from transformer_workbook.diagnosis import recorded_lessons
 
 LESSON = "00-warm-up"
@@ -45,6 +46,18 @@ def test_each_open_part_is_named_with_what_is_open_in_it(notebook, said):
     assert '  merge_heads: does not pass yet; see wb.check("merge_heads")' in lines
     assert "  bug_hunt_1: its cell has not run in this session" in lines
     assert "You can hand it in all the same: what is done counts." in lines
+    assert "safetensors" not in " ".join(lines)
+
+
+def test_a_notebook_shows_boxes_as_of_checks(said, monkeypatch):
+    shown = []
+    monkeypatch.setattr(display, "in_notebook", lambda: True)
+    monkeypatch.setattr(display, "_publish", lambda box: shown.append(box._repr_html_()))
+    wb.start(LESSON), wb.finish(), wb.answer(7)
+    assert [box.startswith('<div role="note" style="border-left:4px') for box in shown] == 3 * [
+        True
+    ]
+    assert "Ready: " in shown[0] and "<li>bug_hunt_1: its cell has not run" in shown[1]
 
 
 def test_what_was_saved_on_another_day_is_named_as_saved(notebook, said):
@@ -85,9 +98,11 @@ def test_what_passes_is_not_named_and_is_saved(notebook, said, tmp_path):
 
 def test_questions_are_read_from_the_notebook_as_saved(notebook, said, tmp_path):
     empty = recorded_lessons.index()["answer_here"]
-    handed_in(tmp_path, {"question_1": "Since view keeps the order.", "question_2": empty})
+    answers = {"question_1": "Since view keeps the order.", "question_2": empty}
+    handed_in(tmp_path, {**answers, "question_3": "no idea"})
     lines = said()
     assert "  question_2: no answer yet" in lines
+    assert "  question_3: a few words so far; write a sentence or two" in lines
     assert not [line for line in lines if "question_1" in line]
     assert "Answers to questions were read from the notebook as it was last saved." in lines
 
@@ -113,7 +128,3 @@ def test_files_beside_the_notebook_are_read_and_named(notebook, tmp_path, monkey
     said = " ".join(capsys.readouterr().out.split())
     assert "translation: no weights.safetensors, vocabulary.json, settings.json in" in said
     assert "in the same folder, hand in weights.safetensors, vocabulary.json, settings.json" in said
-
-
-def test_other_lessons_hand_in_the_notebook_alone(said):
-    assert "safetensors" not in " ".join(said())

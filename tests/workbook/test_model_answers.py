@@ -59,11 +59,8 @@ def test_a_notebook_shows_it_as_markdown_so_that_formulas_are_set(monkeypatch):
     assert shown[0]["text/markdown"] == "**What earns the points**\n\n- 1 point: $d_k$."
 
 
-def test_a_question_that_there_is_not_names_those_there_are(asked):
+def test_a_question_that_there_is_not_names_those_there_are_or_says_so(asked, monkeypatch):
     assert "There are: question_1, question_2." in asked(7, OWN)
-
-
-def test_a_course_without_model_answers_says_so(asked, monkeypatch):
     texts = recorded_lessons.lesson_texts(LESSON) | {"questions": {}}
     monkeypatch.setattr(model_answers, "lesson_texts", lambda lesson: texts)
     assert "your instructor reads" in asked(1, OWN)

@@ -23,19 +23,12 @@ def test_guesses_are_shown_as_typed_and_results_to_four_digits(capsys):
     assert said[3] == "Your guess: [[1, 3]]" and said[4] == "It is:      [[1.0, 0.3333]]"
 
 
-def test_guesses_are_labelled_with_their_variables(notebook, capsys):
-    notebook.run("rows, columns = 3, None\nwb.reveal(rows, 3); wb.reveal(columns, 4)")
-    said = capsys.readouterr().out.splitlines()
-    assert said[:2] == ["rows:", "Your guess: 3"] and said[-1].startswith("columns: First write")
-
-
 def test_the_lesson_knows_a_variables_result_and_wrong_guesses(notebook, capsys):
-    notebook.run('wb.start("10-decoding")')
-    capsys.readouterr()
-    notebook.run("encoder_calls = 4\nwb.reveal(encoder_calls)\nwb.reveal(unheard_of := 5)")
+    notebook.run('wb.start("10-decoding")\nencoder_calls, decoder_calls, other = 4, None, 5')
+    notebook.run("wb.reveal(encoder_calls); wb.reveal(decoder_calls)\nwb.reveal(other)")
     said = capsys.readouterr().out
     assert "encoder_calls:\nYour guess: 4\nIt is:      1\nThe source does not change" in said
-    assert "Run this cell as the notebook came with it." in said
+    assert "decoder_calls: First write" in said and "as the notebook came with it." in said
 
 
 @pytest.mark.parametrize(
@@ -43,7 +36,7 @@ def test_the_lesson_knows_a_variables_result_and_wrong_guesses(notebook, capsys)
     [
         (6, 8, "A likely guess near yours is 4: two sublayers"),
         (16, 8, "is 12: no cross-attention"),
-        (7.5, 8, "6.2 % too low"),
+        (7.5, 8, "Your guess is too low"),
         (8, 8, "Right!"),
         (8.01, 8, "rounded"),
         ("postnorm", "pre-norm", "is post-norm: a norm"),
@@ -75,8 +68,7 @@ def test_guess_and_result_count_as_the_nearest_choice(table, capsys):
         (0.0, 1e-9, "Right!"),
         ((4, 3, 2), (2, 3, 4), "reverse order"),
         ((3, 2, 4), (2, 3, 4), "different places"),
-        ((2, 4), (2, 3, 4), "One number is missing"),
-        ((2, 3, 3, 4), (2, 3, 4), "one number too many"),
+        ((2, 4), (2, 3, 4), "2 numbers instead of 3"),
         ("a dog", "the cat", "greedy"),
         ((2, 3, 9), (2, 3, 4), "Only number 3 of 3 is wrong. Find"),
         (24, (2, 3, 4), "how many elements there are"),
@@ -90,21 +82,17 @@ def test_guess_and_result_count_as_the_nearest_choice(table, capsys):
         (7, True, "True or False"),
         (True, 6, "Expected a number"),
         ((2, None), (2, 3), "type NoneType"),
-        ([[1, 3], [2, 4]], torch.tensor([[1, 2], [3, 4]]), "rows and columns are swapped"),
         ([1, 2, 3, 4], torch.tensor([[1, 2], [3, 4]]), "expected 2 x 2"),
         ((0, 0, 3, 5), torch.tensor([0.0, 1.0, 3.0, 2.0]), "2 of 4 numbers are right"),
-        (0.0, 0.5, "Your guess is 0"),
-        (1e-3, 0.0, "exactly 0"),
+        (1e-3, 0.0, "Your guess is too high"),
         (81, 80, "one too many. Find out why"),
         (2.0, 1.0, "about 2 times as large."),
-        (1.99, 1.0, "99 % too high"),
+        (1.99, 1.0, "too high"),
         (-1.0, 1.0, "its sign is not"),
-        (1.6, 3.4012, "53 % too low"),
-        (1, 1_234_567, "about 1,234,567 times"),
-        (4, 8, "50 % too low"),
+        (1.6, 3.4012, "too low"),
+        (1_234_567, 1, "about 1,234,567 times"),
         (float("nan"), 2.0, "Not the same"),
         (1.3, 4 / 3, "Right!"),
-        (2.0, 1.98, "1 % too high"),
         (torch.tensor([1.33]), 4 / 3, "Right!"),
     ],
 )
@@ -118,9 +106,7 @@ def test_a_wrong_guess_hears_its_cause(guess, truth, says, table, capsys):
     assert says in capsys.readouterr().out.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    ("guess", "says"), [(3.5, "Right!"), (3.4, "Your guess is 3.6 % too low.")]
-)
+@pytest.mark.parametrize(("guess", "says"), [(3.5, "Right!"), (3.4, "Your guess is too low")])
 def test_a_number_may_be_off_by_a_share(guess, says, table, capsys):
     table |= {"within": 0.02, "truth": 3.5264}
     wb.reveal(guess)

@@ -91,21 +91,43 @@ def nearest(value: Plain, choices: list[float]) -> Plain:
     return min(choices, key=lambda choice: abs(choice - value)) if is_number(value) else value
 
 
-def reason_nearby(guess: Plain, truth: Plain, likely: list[tuple[Plain, str]]) -> str:
+def told(guess: Plain, truth: Plain, is_shape: bool, table: dict[str, Any]) -> str:
+    """What to say of a guess; `table` is the lesson's in guesses.toml, and may be empty."""
+    likely = [(plain(entry["guess"]), str(entry["says"])) for entry in table.get("wrong", [])]
+    for wrong, says in likely:
+        if _is_near(guess, wrong, truth):
+            return says
+    within = table.get("within") if is_number(guess) else None
+    if is_equal(guess, truth) or (within and math.isclose(guess, truth, rel_tol=within)):
+        return _("Right!")
+    return _reason_nearby(guess, truth, likely) or _reason(guess, truth, is_shape)
+
+
+def _is_near(guess: Plain, wrong: Plain, truth: Plain) -> bool:
+    """Whether a guess is the likely mistake `wrong`; single small numbers are not rounded to 0.
+
+    A number as near to the truth is not: a mistake may be only a thousandth away from it.
+    """
+    if all(is_number(value) for value in (guess, wrong, truth)):
+        nearer = abs(guess - wrong) < abs(guess - truth)
+        return nearer and math.isclose(guess, wrong, rel_tol=0.005)
+    return is_equal(guess, wrong) and not is_equal(guess, truth)
+
+
+def _reason_nearby(guess: Plain, truth: Plain, likely: list[tuple[Plain, str]]) -> str:
     """What is said of the likely wrong guess that is nearest, to a count or a text; else empty.
 
     A count that is too high is compared with those that are, too.
     """
-    says = ""
     if isinstance(guess, str) and isinstance(truth, str):
-        of_texts = {wrong: told for wrong, told in likely if isinstance(wrong, str)}
-        (close,) = difflib.get_close_matches(guess, [truth, *of_texts], 1, 0.8) or [truth]
-        says = of_texts.get(close, "")
-    elif _are_counts(guess, truth):
+        texts = {truth: "", **{wrong: says for wrong, says in likely if isinstance(wrong, str)}}
+        close = next(iter(difflib.get_close_matches(guess, texts, 1, 0.8)), truth)
+        says = texts[close]
+    else:
         on_this_side = [
-            (abs(guess - wrong), wrong, told)
-            for wrong, told in likely
-            if _are_counts(wrong, truth) and (wrong > truth) == (guess > truth)
+            (abs(guess - wrong), wrong, says)
+            for wrong, says in likely
+            if _are_counts(guess, wrong, truth) and (wrong > truth) == (guess > truth)
         ]
         _distance, close, says = min(on_this_side, default=(0, truth, ""))
     text = _("Not the same. A likely guess near yours is {wrong}: {says}")
@@ -116,7 +138,7 @@ def _are_counts(*values: Plain) -> bool:
     return all(is_number(value) and isinstance(value, int) for value in values)
 
 
-def reason(guess: Plain, truth: Plain, is_shape: bool) -> str:
+def _reason(guess: Plain, truth: Plain, is_shape: bool) -> str:
     """How a wrong guess relates to the result, which may be a tensor's shape; both are plain."""
     kind = _other_kind(guess, truth, is_shape)
     if kind:
@@ -168,27 +190,16 @@ def _of_sequences(guess: _Sequence, truth: _Sequence) -> str:
     numbers, guessed = flat(truth), flat(guess)
     if guess == truth[::-1] and len(shape(truth)) == 1:
         return _("The numbers are right, in reverse order. Find out why.")
-    if len(shape(truth)) == len(shape(guess)) == 2 and _is_transposed(guess, truth):
-        return _("The numbers are right, but rows and columns are swapped. Find out why.")
     if shape(guess) != shape(truth) and is_equal(tuple(guessed), tuple(numbers)):
         return _("The numbers are right, but not their arrangement: expected {shape}.").format(
             shape=" x ".join(map(str, shape(truth)))
         )
     if Counter(guessed) == Counter(numbers):
         return _("The numbers are right, but in different places. Find out why.")
-    if len(guessed) + 1 == len(numbers) and not Counter(guessed) - Counter(numbers):
-        return _("One number is missing; the others are right. Find out why.")
-    if len(guessed) == len(numbers) + 1 and not Counter(numbers) - Counter(guessed):
-        return _("There is one number too many; the others are right. Find out why.")
     if len(guessed) != len(numbers):
         text = _("Your guess has {guessed} numbers instead of {count}. Find out why.")
         return text.format(guessed=len(guessed), count=len(numbers))
     return _place_by_place(guessed, numbers)
-
-
-def _is_transposed(guess: _Sequence, truth: _Sequence) -> bool:
-    is_table = all(isinstance(row, tuple) and len(row) == len(guess[0]) for row in guess)
-    return is_table and tuple(zip(*guess, strict=True)) == truth
 
 
 def _place_by_place(guessed: list[Plain], numbers: list[Plain]) -> str:
@@ -211,32 +222,15 @@ def _of_numbers(guess: float, truth: float) -> str:
     """The simplest relation of two different numbers."""
     if not (math.isfinite(guess) and math.isfinite(truth)):
         return _("Not the same. Find out why before you continue.")
-    if not guess:
-        return _("Your guess is 0, the result is not. Find out why before you continue.")
-    if not truth:
-        return _("The result is exactly 0, your guess is not. Find out why before you continue.")
     if is_equal(-guess, truth):
         return _("The number is right, but its sign is not.")
-    whole = _are_counts(guess, truth)
-    if whole and abs(guess - truth) == 1 and truth > 2:
+    if _are_counts(guess, truth) and abs(guess - truth) == 1 and truth > 2:
         count = _("one too many") if guess > truth else _("one too few")
         return _("That is {count}. Find out why before you continue.").format(count=count)
-    ratio = guess / truth
-    if ratio < 0:
-        return _("Its sign is wrong, too. Find out why before you continue.")
-    is_larger, factor = ratio > 1, max(ratio, 1 / ratio)
-    if factor >= (2 if is_larger else 10):
-        text = (
-            _("Your guess is about {factor} times as large.")
-            if is_larger
-            else _("It is about {factor} times as large as your guess.")
-        )
-        return text.format(factor=f"{factor:,.0f}" if factor >= 10 else f"{factor:.2g}")
-    off = 100 * abs(ratio - 1)
-    percent = f"{off:.0f}" if off > 10 else f"{off:.2g}"
-    text = (
-        _("Your guess is {percent} % too high. Find out why before you continue.")
-        if is_larger
-        else _("Your guess is {percent} % too low. Find out why before you continue.")
-    )
-    return text.format(percent=percent)
+    factor = guess / truth if truth else 0.0
+    if factor >= 2:
+        number = f"{factor:,.0f}" if factor >= 10 else f"{factor:.2g}"
+        return _("Your guess is about {factor} times as large.").format(factor=number)
+    if guess > truth:
+        return _("Your guess is too high. Find out why before you continue.")
+    return _("Your guess is too low. Find out why before you continue.")

@@ -1,6 +1,5 @@
 """Hints, one at a time: each blank has a ladder of them."""
 
-import html
 from typing import Any
 
 from ..diagnosis.recorded_lessons import index, lesson_texts
@@ -8,38 +7,14 @@ from ..diagnosis.statement_hashes import hash_of_code
 from ..own_code.store import own_text
 from ..shared.language import _
 from ..shared.notebook import notebook_namespace
-from .display import Shown
+from .display import Box
 from .session import current_lesson
 
 _rungs: dict[tuple[str, str], int] = {}
 _invited: set[tuple[str, str]] = set()
 
 
-class Hint(Shown):
-    """One rung of a ladder of hints; shown as text, or as a box in a notebook."""
-
-    def __init__(self, heading: str, text: str, more: str):
-        self.heading, self.text, self.more = heading, text, more
-
-    def __repr__(self) -> str:
-        return "\n".join(part for part in (self.heading, self.text, self.more) if part)
-
-    def _repr_html_(self) -> str:
-        heading, text, more = (html.escape(part) for part in (self.heading, self.text, self.more))
-        parts = [
-            '<div role="note" style="border-left:4px solid #0072B2;padding:.4em .9em;'
-            'max-width:52em">'
-        ]
-        if heading:
-            parts.append(
-                '<p role="heading" aria-level="4" style="margin:0 0 .3em;font-weight:bold">'
-                f"{heading}</p>"
-            )
-        parts += [f'<p style="margin:0 0 .3em">{part}</p>' for part in (text, more) if part]
-        return "".join([*parts, "</div>"])
-
-
-def hint(blank: str = "") -> Hint:
+def hint(blank: str = "") -> Box:
     """Show and return the next hint for a blank or a bug hunt; the last one is repeated.
 
     Without a name, it lists the blanks. If nothing has been tried yet, as when all cells of a
@@ -48,29 +23,27 @@ def hint(blank: str = "") -> Hint:
     return _next(blank).show()
 
 
-def _next(blank: str) -> Hint:
+def _next(blank: str) -> Box:
     lessons = _current_first()
     if not blank:
         names = [name for name in _ladders(lessons[0]) if "." not in name]
-        return Hint(
+        return Box(
             "",
             _('Name a blank: wb.hint("{name}"). The blanks of this lesson are: {known}.').format(
                 name=names[0], known=", ".join(names)
             ),
-            "",
         )
     for lesson in lessons:
         ladder = _ladders(lesson).get(blank)
         if ladder:
             if _is_first_of_all(lesson, blank):
-                return Hint(
+                return Box(
                     "",
                     _(
                         "There are {rungs} hints for {blank}. Try something in its place first, if "
                         "only a guess: run that cell, then its check, which may say what is wrong. "
                         "To see the first hint, run this cell again."
                     ).format(blank=blank, rungs=len(ladder)),
-                    "",
                 )
             rung = min(_rungs.get((lesson, blank), 0) + 1, len(ladder))
             _rungs[lesson, blank] = rung
@@ -82,24 +55,22 @@ def _next(blank: str) -> Hint:
             heading = _("Hint {rung} of {rungs} for {blank}").format(
                 rung=rung, rungs=len(ladder), blank=blank
             )
-            return Hint(heading, ladder[rung - 1], more)
+            return Box(heading, ladder[rung - 1], more)
     for lesson in lessons:
         component = lesson_texts(lesson)["components"].get(blank)
         if component:
-            return Hint(
+            return Box(
                 "",
                 _("The blanks of {component} are: {names}. Ask for one of them.").format(
                     component=blank, names=", ".join(component["blanks"])
                 ),
-                "",
             )
     names = [name for name in _ladders(lessons[0]) if "." not in name]
-    return Hint(
+    return Box(
         "",
         _("There is no blank called {name!r} in this lesson. The blanks are: {known}.").format(
             name=blank, known=", ".join(names)
         ),
-        "",
     )
 
 
@@ -119,7 +90,7 @@ def _is_tried(component: dict[str, Any]) -> bool:
     """Whether a blank is filled, or a bug hunt is not as it came."""
     source = own_text(component["defines"], notebook_namespace())
     if not component["blanks"]:
-        return source != "" and hash_of_code(source) != component["as_released"]
+        return source != "" and hash_of_code(source) != hash_of_code(component["released"])
     return source != "" and source.count("____") < len(component["blanks"])
 
 

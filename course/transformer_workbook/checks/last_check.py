@@ -10,11 +10,12 @@ from ..diagnosis.finding_sentences import blanks_left_open
 from ..diagnosis.recorded_lessons import lesson_texts, released_lines
 from ..own_code import colab
 from ..own_code.store import is_saved_as, is_stale, own_text, saved
-from ..shared.language import _, say
+from ..shared.language import _
 from ..shared.notebook import notebook_namespace
 from ..shared.probing import module_name
 from .check import examine
-from .questions import answers_in, graded_cells_in, notebook_of
+from .display import FAILED, PASSED, Box
+from .questions import answers_in, graded_cells_in, is_answer, notebook_of
 from .session import current_lesson
 
 
@@ -25,7 +26,7 @@ def finish(download: bool = False) -> None:
     """
     lesson = current_lesson()
     if lesson is None:
-        say(_("Run the first cell of the notebook, then this one again."))
+        Box("", _("Run the first cell of the notebook, then this one again.")).tell()
         return
     notebook = notebook_of(lesson)
     components = lesson_texts(lesson)["components"]
@@ -38,29 +39,39 @@ def finish(download: bool = False) -> None:
     parts = {name: states.get(name) or _open_in(lesson, name) for name in components
              if name not in earlier}  # fmt: skip
     parts |= _open_files(lesson) | _open_questions(notebook)
-    still_open = {name: state for name, state in parts.items() if state}
-    title = lesson_texts(lesson)["title"]
+    still_open = [f"{name}: {state}" for name, state in parts.items() if state]
+    heading = _("Nothing is open in {title}: all {count} parts are done.")
     if still_open:
-        say(_("Still open in {title}:").format(title=title))
-        for name, state in still_open.items():
-            say(f"  {name}: {state}")
-        say(_("You can hand it in all the same: what is done counts."))
-    else:
-        done = _("Nothing is open in {title}: all {count} parts are done.")
-        say(done.format(title=title, count=len(parts) + len(earlier)))
-    if earlier:
-        message = _(
-            "Passed and saved earlier: {names}. Their cells have not run in this session; to check "
-            "these parts again, run them first."
-        )
-        say(message.format(names=", ".join(earlier)))
+        heading = _("Still open in {title}:")
+    count = len(parts) + len(earlier)
+    Box(
+        heading.format(title=lesson_texts(lesson)["title"], count=count),
+        still_open,
+        _("You can hand it in all the same: what is done counts.") if still_open else "",
+        _saved_earlier_note(earlier),
+        _questions_note(notebook),
+        _how_to_hand_in(lesson, notebook, download),
+        _hand_in_files(lesson, download) if "hand_in" in lesson_texts(lesson) else "",
+        color=FAILED if still_open else PASSED,
+    ).tell()
+
+
+def _saved_earlier_note(names: list[str]) -> str:
+    if not names:
+        return ""
+    message = _(
+        "Passed and saved earlier: {names}. Their cells have not run in this session; to check "
+        "these parts again, run them first."
+    )
+    return message.format(names=", ".join(names))
+
+
+def _questions_note(notebook: dict[str, Any] | None) -> str:
     if notebook is None:
-        say(_("This cell cannot see whether the questions are answered: have a look yourself."))
-    elif not colab.on_colab():
-        say(_("Answers to questions were read from the notebook as it was last saved."))
-    say(_how_to_hand_in(lesson, notebook, download))
-    if "hand_in" in lesson_texts(lesson):
-        _hand_in_files(lesson, download)
+        return _("This cell cannot see whether the questions are answered: have a look yourself.")
+    if colab.on_colab():
+        return ""
+    return _("Answers to questions were read from the notebook as it was last saved.")
 
 
 def _is_only_saved(lesson: str, name: str) -> bool:
@@ -107,21 +118,24 @@ def _hand_in_of(lesson: str) -> ModuleType:
     return importlib.import_module(f"transformer_workbook.lessons.{module_name(lesson)}.ready")
 
 
-def _hand_in_files(lesson: str, download: bool) -> None:
-    """Name the files that are handed in beside the notebook; on Colab, download them, too."""
+def _hand_in_files(lesson: str, download: bool) -> str:
+    """Names the files that are handed in beside the notebook; on Colab, downloads them, too."""
     files: tuple[str, ...] = _hand_in_of(lesson).FILES
     message = _("With it, and in the same folder, hand in {names}. They are in {folder}.")
-    say(message.format(names=", ".join(files), folder=Path.cwd()))
     if download and colab.on_colab():
         for path in map(Path, files):
             if path.is_file():
                 colab.download(path)
+    return message.format(names=", ".join(files), folder=Path.cwd())
 
 
 def _open_questions(notebook: dict[str, Any] | None) -> dict[str, str]:
     """What is open in each question of the notebook; empty if it is answered."""
-    answers = answers_in(notebook or {})
-    return {name: "" if answer else _("no answer yet") for name, answer in answers.items()}
+    few = _("a few words so far; write a sentence or two")
+    return {
+        name: "" if is_answer(answer) else few if answer else _("no answer yet")
+        for name, answer in answers_in(notebook or {}).items()
+    }
 
 
 def _how_to_hand_in(lesson: str, notebook: dict[str, Any] | None, download: bool) -> str:

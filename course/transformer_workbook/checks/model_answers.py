@@ -7,10 +7,10 @@ from ..diagnosis.recorded_lessons import lesson_texts
 from ..own_code import colab
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
-from .questions import answers_in, notebook_of
+from .display import Box
+from .questions import answers_in, is_answer, notebook_of
 from .session import current_lesson
 
-_LEAST = 20  # characters, each word counted once: less is no answer
 _told: set[tuple[str, str]] = set()
 
 
@@ -21,21 +21,24 @@ def answer(question: str | int) -> None:
     only says so.
     """
     lesson = current_lesson()
-    if lesson is None:
-        say(_("Run the first cell of the notebook, then this one again."))
-        return
     name = f"question_{str(question).removeprefix('question_')}"
-    questions = lesson_texts(lesson).get("questions", {})
-    if not questions:
-        say(_("There are no model answers here: your instructor reads the answers."))
-    elif name not in questions:
-        known = ", ".join(questions)
-        text = _("There is no {name} in this lesson. There are: {known}.")
-        say(text.format(name=name, known=known))
-    elif refusal := _why_not_yet(lesson, name):
-        say(refusal)
+    questions = lesson_texts(lesson).get("questions", {}) if lesson else {}
+    if refusal := _why_not(lesson, name, questions):
+        Box("", refusal).tell()
     else:
         _show(**{key: unveiled(text) for key, text in questions[name].items()})
+
+
+def _why_not(lesson: str | None, name: str, questions: dict[str, dict[str, str]]) -> str:
+    """Why there is no model answer to show; empty if there is."""
+    if lesson is None:
+        return _("Run the first cell of the notebook, then this one again.")
+    if not questions:
+        return _("There are no model answers here: your instructor reads the answers.")
+    if name not in questions:
+        text = _("There is no {name} in this lesson. There are: {known}.")
+        return text.format(name=name, known=", ".join(questions))
+    return _why_not_yet(lesson, name)
 
 
 def _why_not_yet(lesson: str, name: str) -> str:
@@ -49,8 +52,7 @@ def _why_not_yet(lesson: str, name: str) -> str:
             "The notebook cannot be read from here, so this cell does not know whether you have "
             "answered. Write your own answer first, then run this cell again."
         )
-    words = set(answers_in(notebook).get(name, "").split())
-    if sum(map(len, words)) >= _LEAST:
+    if is_answer(answers_in(notebook).get(name, "")):
         return ""
     if colab.on_colab():
         return _("Write your own answer first, in a few sentences, then run this cell again.")

@@ -4,7 +4,6 @@ import ast
 import inspect
 import json
 import linecache
-import math
 import re
 import sys
 from types import FrameType
@@ -13,19 +12,7 @@ from typing import Any
 from ..diagnosis.recorded_lessons import lesson_texts
 from ..shared.language import _, say
 from ..shared.syntax import read
-from .guesses import (
-    Plain,
-    alone,
-    decimals,
-    flat,
-    is_equal,
-    is_number,
-    nearest,
-    plain,
-    reason,
-    reason_nearby,
-    rounded,
-)
+from .guesses import Plain, alone, decimals, flat, nearest, plain, rounded, told
 from .model_answers import unveiled
 from .session import current_lesson
 
@@ -66,18 +53,7 @@ def reveal(guess: object, truth: object = ...) -> None:
         "truth": _in_python(_listed(result) if isinstance(typed, list) else result),
     }
     print(_("Your guess: {guess}\nIt is:      {truth}").format(**shown))
-    likely = [(plain(entry["guess"]), entry["says"]) for entry in table.get("wrong", [])]
-    matching = [says for wrong, says in likely if _is_near(guess, wrong, truth)]
-    if matching:
-        print(matching[0])
-    elif is_equal(guess, truth) or (
-        is_number(guess)
-        and is_number(truth)
-        and math.isclose(guess, truth, rel_tol=table.get("within", 0.0))
-    ):
-        print(_("Right!"))
-    else:
-        print(reason_nearby(guess, truth, likely) or reason(guess, truth, is_shape))
+    print(told(guess, truth, is_shape, table))
 
 
 def _of_lesson(name: str) -> dict[str, Any]:
@@ -99,17 +75,6 @@ def _argument(frame: FrameType) -> str:
             if at and place == (at.lineno, at.col_offset, at.end_lineno, at.end_col_offset):
                 return node.args[0].id
     return ""
-
-
-def _is_near(guess: Plain, wrong: Plain, truth: Plain) -> bool:
-    """Whether a guess is the likely mistake `wrong`; single small numbers are not rounded to 0.
-
-    A number as near to the truth is not: a mistake may be only a thousandth away from it.
-    """
-    if all(is_number(value) for value in (guess, wrong, truth)):
-        nearer = abs(guess - wrong) < abs(guess - truth)
-        return nearer and math.isclose(guess, wrong, rel_tol=0.005)
-    return is_equal(guess, wrong) and not is_equal(guess, truth)
 
 
 def _listed(value: Plain) -> Plain:

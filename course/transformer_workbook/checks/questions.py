@@ -8,6 +8,13 @@ from typing import Any
 from ..diagnosis.recorded_lessons import index
 from ..own_code import colab
 
+_LEAST = 20  # characters, each word counted once: less is no answer
+
+
+def is_answer(text: str) -> bool:
+    """Whether a text is more than a few words."""
+    return sum(map(len, set(text.split()))) >= _LEAST
+
 
 def answers_in(notebook: dict[str, Any]) -> dict[str, str]:
     """What was written to each question of a notebook; empty if nothing was."""

@@ -1,18 +1,12 @@
 """The report of a check, as text and as a table in a notebook."""
 
-import html
-import re
 import textwrap
-import unicodedata
 from dataclasses import dataclass, field
 
 from ..diagnosis.grids import Grid, as_html, as_text
 from ..shared.language import _, ngettext
-from .display import Shown
+from .display import FAILED, PASSED, Shown, code, escaped, framed, plain
 
-# Each color has enough contrast in JupyterLab's light and dark themes and in Colab's. It repeats
-# what the sign and the words say.
-_PASSED, _FAILED = "#009E73", "#B45F06"
 _CELL = "text-align:left;vertical-align:top"
 _TABLE = "margin:0;max-width:100%"
 _LABEL = f"{_CELL};white-space:nowrap;font-weight:bold"
@@ -73,7 +67,7 @@ class Check(Shown):
 
     def __repr__(self) -> str:
         if not self.rows:
-            return _plain(self.note)
+            return plain(self.note)
         lines = [f"{'✓' if self else '✗'} {self._heading}"]
         if not self:
             lines += [self.note] if self.note else []  # may explain the failures
@@ -89,7 +83,7 @@ class Check(Shown):
             lines += [_listed(_("These fail, too"), others_failing)] if others_failing else []
             lines += [_listed(_("Passed"), self._passed)] if self._passed else []
         lines += [self.note] if self and self.note else []
-        return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)
+        return "\n".join(plain(line).replace("\n", "\n    ") for line in lines)
 
     @property
     def _passed(self) -> list[Row]:
@@ -97,30 +91,24 @@ class Check(Shown):
 
     def _repr_html_(self) -> str:
         if not self.rows:
-            return f"<p>{_escaped(self.note)}</p>"
-        heading = _escaped(self._heading)
-        label = _escaped(_("Check of {component}").format(component=self.component))
-        return "".join(
-            [
-                f'<div role="group" aria-label="{label}" style="border-left:4px solid '
-                f'{_PASSED if self else _FAILED};padding:.2em .9em;max-width:56em">',
-                '<p role="heading" aria-level="4" style="margin:.2em 0 .5em;font-weight:bold">'
-                f"{'✓' if self else '✗'} {heading}</p>",
-                f'<p style="margin:.5em 0">{_escaped(self.note)}</p>' if self.note else "",
-                "" if self else self._focus() + as_html(self._failed[0].grids),
-                self._all_cases(),
-                "</div>",
-            ]
-        )
+            return f"<p>{escaped(self.note)}</p>"
+        label = escaped(_("Check of {component}").format(component=self.component))
+        parts = [
+            f'<p style="margin:.5em 0">{escaped(self.note)}</p>' if self.note else "",
+            "" if self else self._focus() + as_html(self._failed[0].grids),
+            self._all_cases(),
+        ]
+        heading = f"{'✓' if self else '✗'} {escaped(self._heading)}"
+        return framed(PASSED if self else FAILED, heading, "".join(parts), label)
 
     def _focus(self) -> str:
         """The cause, and a table about the first failed case."""
         first = self._failed[0]
-        findings = "<br>".join(_code(text) for text in first.findings)
+        findings = "<br>".join(code(text) for text in first.findings)
         lines = [
-            (_CALLED, f"<code>{_escaped(first.call)}</code>"),
-            (_escaped(first.verb), findings),
-            (_("Stuck?"), ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
+            (_CALLED, f"<code>{escaped(first.call)}</code>"),
+            (escaped(first.verb), findings),
+            (_("Stuck?"), ", ".join(f"<code>{escaped(call)}</code>" for call in self.calls)),
         ]
         cells = "".join(
             f'<tr><th scope="row" style="{_LABEL}">{label}</th>'
@@ -128,9 +116,9 @@ class Check(Shown):
             for label, value in lines
             if value
         )
-        cause = f"<b>{_CAUSE}:</b> {_code(self.cause)}"
+        cause = f"<b>{_CAUSE}:</b> {code(self.cause)}"
         cause = f'<p style="margin:.5em 0">{cause}</p>' if self.cause else ""
-        caption = f'<caption style="{_CAPTION}">{_FIRST}: {_code(first.says)}</caption>'
+        caption = f'<caption style="{_CAPTION}">{_FIRST}: {code(first.says)}</caption>'
         return f'{cause}<table style="{_TABLE}">{caption}{cells}</table>'
 
     def _all_cases(self) -> str:
@@ -156,9 +144,9 @@ class Check(Shown):
         result = "✗ " + _("to fix") if row.findings else "✓ " + _("passed")
         # The first failed case is shown in full above.
         words = row.findings if row.findings and row is not self._failed[0] else []
-        more = "".join(f'<div style="margin-left:1em">{_code(text)}</div>' for text in words)
+        more = "".join(f'<div style="margin-left:1em">{code(text)}</div>' for text in words)
         return (
-            f'<tr><th scope="row" style="{_CELL};font-weight:normal">{_code(row.says)}{more}'
+            f'<tr><th scope="row" style="{_CELL};font-weight:normal">{code(row.says)}{more}'
             f'</th><td style="{_CELL};white-space:nowrap">{result}</td></tr>'
         )
 
@@ -179,24 +167,3 @@ def _listed(label: str, rows: list[Row]) -> str:
     """The titles of cases in one line, cut off where it is long."""
     titles = "; ".join(row.says for row in rows)
     return textwrap.shorten(f"{label} ({len(rows)}): {titles}", _LONGEST, placeholder=" …")
-
-
-def _code(text: str) -> str:
-    """A text as HTML, what stands between backquotes as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", _escaped(text))
-
-
-def _escaped(text: str) -> str:
-    return html.escape(_plain(text)).replace("\n", "<br>")
-
-
-def _plain(text: str) -> str:
-    """Text with control and bidirectional characters escaped, and tabs as spaces."""
-    return "".join(
-        char.encode("unicode_escape").decode("ascii") if _is_control(char) else char
-        for char in text.replace("\t", " ")
-    )
-
-
-def _is_control(character: str) -> bool:
-    return character != "\n" and unicodedata.category(character) in ("Cc", "Cf", "Cs")

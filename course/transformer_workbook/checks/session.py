@@ -13,6 +13,7 @@ from ..own_code.cells import watch_cells
 from ..own_code.paths import home
 from ..shared.language import _, say
 from ..shared.notebook import running_shell
+from .display import FAILED, Box
 
 _lesson: str | None = None  # that `start` named
 
@@ -28,24 +29,33 @@ def start(lesson: str, version: str = "") -> None:
     `version` is that of the package that the notebook was made with. Chooses torch's number of
     threads, once in a kernel.
     """
-    from ..own_code.store import saved
-    from ..shared.threads import choose_threads
+    from ..shared.threads import measured_threads
 
     global _lesson
-    _compare_versions(version)
     try:
         title = lesson_texts(lesson)["title"]
     except Unknown as unknown:
-        say(str(unknown))
+        Box("", _version_note(version), str(unknown), color=FAILED).tell()
         return
     _lesson = lesson
     _explain_name_errors()
     watch_cells()
-    say(_("Ready: {title}.").format(title=title))
+    Box(
+        _("Ready: {title}.").format(title=title),
+        _version_note(version),
+        _saved_note(),
+        _colab_note(),
+        measured_threads(),
+    ).tell()
+
+
+def _saved_note() -> str:
+    from ..own_code.store import saved
+
     saved_names = saved()
     components = [name for entry in index()["lessons"].values() for name in entry["components"]]
     already_saved = [name for name in components if name in saved_names]
-    say(
+    return (
         _("Your own code that is here so far: {names}.").format(names=", ".join(already_saved))
         if already_saved
         else _(
@@ -53,39 +63,42 @@ def start(lesson: str, version: str = "") -> None:
             "needs it."
         )
     )
+
+
+def _colab_note() -> str:
+    """How code is kept on Colab; empty elsewhere."""
     if colab.drive_folder():
-        say(_("Your code is kept in your Google Drive: {folder}").format(folder=home()))
-    elif colab.on_colab():
-        say(
-            _(
-                "On Colab your code lasts as long as this runtime. To keep it, run wb.pack() at "
-                "the end: it downloads your code, and wb.unpack() takes it back next time. Or run "
-                "wb.use_drive() once: it keeps your code in your Google Drive."
-            )
-        )
-    choose_threads()
+        return _("Your code is kept in your Google Drive: {folder}").format(folder=home())
+    if not colab.on_colab():
+        return ""
+    return _(
+        "On Colab your code lasts as long as this runtime. To keep it, run wb.pack() at the end: "
+        "it downloads your code, and wb.unpack() takes it back next time. Or run wb.use_drive() "
+        "once: it keeps your code in your Google Drive."
+    )
 
 
-def _compare_versions(version: str) -> None:
-    """Print a note if the notebook was made with another version of the package."""
+def _version_note(version: str) -> str:
+    """What to do if the notebook was made with another version of the package; else empty."""
     notebook, package = _numbers(version), _numbers(__version__)
-    if notebook and notebook != package:
-        message = (
-            _(
-                "This notebook was made for version {notebook} of the course's package, and "
-                "version {package} is installed. Some of it may not work. Update the package: in a "
-                "copy of the course, run `git pull` and `pip install ./course` in a terminal, then "
-                "restart the kernel; on Colab, choose Runtime > Disconnect and delete runtime, "
-                "then run this cell again."
-            )
-            if notebook > package
-            else _(
-                "This notebook was made for version {notebook} of the course's package, and "
-                "version {package} is installed. That is fine as long as all cells work; if one "
-                "does not, take the new notebook and copy your answers into it."
-            )
+    if not notebook or notebook == package:
+        return ""
+    message = (
+        _(
+            "This notebook was made for version {notebook} of the course's package, and version "
+            "{package} is installed. Some of it may not work. Update the package: in a copy of the "
+            "course, run `git pull` and `pip install ./course` in a terminal, then restart the "
+            "kernel; on Colab, choose Runtime > Disconnect and delete runtime, then run this cell "
+            "again."
         )
-        say(message.format(notebook=version, package=__version__))
+        if notebook > package
+        else _(
+            "This notebook was made for version {notebook} of the course's package, and version "
+            "{package} is installed. That is fine as long as all cells work; if one does not, take "
+            "the new notebook and copy your answers into it."
+        )
+    )
+    return message.format(notebook=version, package=__version__)
 
 
 def _numbers(version: str) -> list[int]:

@@ -27,10 +27,10 @@ class Trial:
     @property
     def is_untouched(self) -> bool:
         """Whether a wrong answer is the released code, as a bug hunt comes."""
-        return (
-            any(result.findings for result in self.results.values())
-            and hash_of_code(self.answer.source) == self.answer.entry["as_released"]
-        )
+        entry, is_wrong = self.answer.entry, any(each.findings for each in self.results.values())
+        if entry["blanks"] or not is_wrong:
+            return False
+        return hash_of_code(self.answer.source) == hash_of_code(entry["released"])
 
 
 def try_out(answer: Answer) -> Trial:

@@ -69,15 +69,16 @@ def successor(name: str, namespace: Mapping[str, Any]) -> str | None:
     far as can be told.
     """
     last: dict[str | int, str] = {}  # by a cell's id, or its place: its last version
-    gone: tuple[str, str] | None = None
+    gone: tuple[str, str | int] | None = None  # a version that defined it, and its cell
     for place, text in runs(namespace):
         cell = _ids.get(place, place)
         if not _may_define(text, name) and _may_define(last.get(cell, ""), name):
-            gone = (last[cell], text)
+            gone = (last[cell], cell)
         last[cell] = text
     if gone is None or any(_may_define(text, name) for text in last.values()):
         return None
-    return _new_name(*gone, name)
+    before, cell = gone
+    return _new_name(before, last[cell], name)
 
 
 def _may_define(text: str, name: str) -> bool:
