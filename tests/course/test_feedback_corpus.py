@@ -3,8 +3,6 @@
 `docs/feedback.md` says how the corpus came about, and how often the true cause is told.
 """
 
-from collections import Counter
-
 import pytest
 from the_course import COURSE
 
@@ -28,30 +26,15 @@ def test_each_has_a_cause_and_a_name_of_its_own():
     assert {(lesson.id, name) for lesson, name in places} == components
 
 
-def shares() -> Counter:
-    table = causes(lambda now: None)
-    (total,) = (row for row in table.rows if row[0] == "all")
-    of = int(total[1])
-    counts = zip(table.columns[2:], total[2:], strict=True)
-    return Counter({name: int(count) / of for name, count in counts})
-
-
-def test_some_of_them_are_told_a_cause(monkeypatch, tmp_path):
-    for name in ONE_OF_EACH_KIND:
-        (tmp_path / f"{name}.py").symlink_to(LAST_ROUND / f"{name}.py")
-    monkeypatch.setenv("CORPUS", str(tmp_path))
-    share = shares()
-    assert share["misconception"] >= 0.6
-    assert share["passed"] <= 0.05
-
-
-@pytest.mark.soak
 @pytest.mark.timeout(7200)
-def test_most_of_them_are_told_a_cause(monkeypatch):
-    monkeypatch.delenv("CORPUS", raising=False)
-    share = shares()
-    assert share["misconception"] >= 0.75
-    assert share["passed"] <= 0.02
+@pytest.mark.parametrize("names", [ONE_OF_EACH_KIND, pytest.param("*", marks=pytest.mark.soak)])
+def test_most_of_them_are_told_a_cause(names, monkeypatch, tmp_path):
+    for path in (path for name in names for path in LAST_ROUND.glob(f"{name}.py")):
+        (tmp_path / path.name).symlink_to(path)
+    monkeypatch.setenv("CORPUS", str(tmp_path))
+    (total,) = (row for row in causes(lambda now: None).rows if row[0] == "all")
+    of, told, *_, passed = map(int, total[1:])
+    assert told >= 0.9 * of and passed <= 0.02 * of
 
 
 def unknown_names(name, answer: Answer, told: Told) -> set[str]:
