@@ -58,8 +58,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # ## Four stacks of 24 sublayers
 #
 # The translator had been trained with the parts that we took out. Can a model learn without them
-# from the start? We train four stacks to tell four kinds of points apart. Two small sublayers would
-# be enough for it; we stack 24 on purpose. (You need not read the code.)
+# from the start? We train four stacks of 24 sublayers to tell four kinds of points apart, although
+# two small sublayers would be enough for that task. (You need not read the code.)
 
 
 # %% name="deep-stack"
@@ -273,7 +273,7 @@ wb.show.norm_axes()
 # takes one feature and goes through all words of all sentences. So there a word's result depends on
 # what else happens to be in the batch.
 #
-# By how much? We take the vectors that the translator's first norm gets. One sentence, 725, is put
+# By how much? We take the vectors that the translator's first norm gets, and put one sentence, 725,
 # into 40 real batches, each time with 31 other numbers. We watch one feature of its word "fünf".
 # (You need not read the code.)
 

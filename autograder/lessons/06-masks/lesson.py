@@ -41,7 +41,7 @@ wb.translator.compare(963, 5471, 31956, without="causal mask")
 # It takes about 55 minutes.
 #
 # *Where it sits.* Masks have no box of their own in Figure 1, so the map shows them at the side.
-# Each of the three attention layers uses one. The dotted line leads to the one that is called
+# Each of the three attention layers uses one, and the dotted line leads to the one that is called
 # "masked".
 
 # %% name="where-it-sits"

@@ -19,7 +19,7 @@ wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
 # Fluent English, and always the same. It knows how numbers are built, but nothing about this
-# number. A decoder alone is a language model, which continues with what is likely. The
+# number. A decoder alone is a language model, which continues with what is likely, and the
 # cross-attention makes it a translator.
 #
 # ## What you will be able to do
@@ -139,9 +139,9 @@ wb.hint("encoder_self_attention")
 # `EncoderLayer` keeps its connections in an `nn.ModuleList`, so that PyTorch finds them. A layer
 # that PyTorch does not find is never trained, saved or moved to a GPU, and nothing warns you.
 #
-# *Predict, then run.* Below are two layers, kept under names, once in Python's `dict` and once in
-# PyTorch's `nn.ModuleDict`. `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How many parameters
-# does PyTorch find in each?
+# *Predict, then run.* Below, two layers are kept under names, once in Python's `dict` and once in
+# PyTorch's `nn.ModuleDict`. A layer such as `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How
+# many parameters does PyTorch find in each?
 
 # %% name="guess-parameters"
 in_a_dict = None
@@ -384,7 +384,7 @@ print("largest difference:", (mine - torchs).abs().max().item())
 #
 # ## Bug hunt
 #
-# A committee of small networks classifies together. Each member votes, and the votes are averaged.
+# A committee of small networks classifies together: each member votes, and the votes are averaged.
 # It runs, and its result has the right shape, but there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
