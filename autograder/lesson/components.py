@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from autograder.errors import AuthoringError
 from autograder.language import _
-from transformer_workbook.diagnosis.misconception_text import two_mistakes
 from transformer_workbook.shared.forbidden_calls import find
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 from transformer_workbook.shared.syntax import parse
@@ -160,8 +159,6 @@ class _Reader:
         for entry in table.get("wrong", []):
             wrong.append(_wrong(name, entry, self._rewritten(name, source, blanks, entry)))
         tables = [*entries, table]
-        for pair in self._pairs(table, tables):
-            wrong.append(_wrong(name, pair, self._rewritten(name, source, blanks, pair)))
         listed = [entry["name"] for owner in tables for entry in owner.get("wrong", [])]
         owner = _("{where}, misconceptions of {name}").format(where=self.where, name=name)
         check_names(owner, listed)
@@ -252,29 +249,12 @@ class _Reader:
             where, swap = f"{self.where}: {name}, {bug['name']}", {bug["right"]: bug["broken"]}
             broken = change(broken, swap, where)
             wrong.append(_wrong(name, bug, change(source, swap, where)))
-        for entry in [*table.get("wrong", []), *self._pairs(table, [table])]:
+        for entry in table.get("wrong", []):
             wrong.append(_wrong(name, entry, self._rewritten(name, source, {}, entry)))
         return Component(
             name, table["defines"], source, broken, (), tuple(self._right(table, source, {})),
             tuple(wrong), tuple(table["hints"]), self._forbidden(table),
         )  # fmt: skip
-
-    def _pairs(self, table: dict[str, Any], tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The pairs of mistakes that a component lists by their names, as entries like others."""
-        edits = dict[str, dict[str, Any]]()
-        for owner in tables:
-            for entry in owner.get("wrong", []):
-                edits[entry["name"]] = _as_edit(owner, entry)
-            for bug in owner.get("bugs", []):
-                edits[bug["name"]] = bug | {"change": {bug["right"]: bug["broken"]}}
-        for name in (name for names in table.get("both", []) for name in names):
-            if "code" in edits.get(name, {"code": ""}):
-                raise AuthoringError(
-                    _("{where}: {name}, both: {wrong!r} is no misconception that fills blanks or "
-                      "changes code"),
-                    where=self.where, name=table["name"], wrong=name,
-                )  # fmt: skip
-        return [_pair(edits[first], edits[second]) for first, second in table.get("both", [])]
 
     def _forbidden(self, table: dict[str, Any]) -> tuple[str, ...]:
         names = tuple(table.get("forbidden", ()))
@@ -285,26 +265,6 @@ class _Reader:
                     where=self.where, owner=table["name"], name=name,
                 )  # fmt: skip
         return names
-
-
-def _as_edit(owner: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
-    """A misconception of a blank as one that fills it, with the first of its fillings."""
-    if "filling" not in entry:
-        return entry
-    filling = entry["filling"]
-    blank = owner.get("name") or owner["address"].split(":")[1]
-    return entry | {"fill": {blank: filling[0] if isinstance(filling, list) else filling}}
-
-
-def _pair(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    behave = [entry.get("behaves", entry["says"]) for entry in (first, second)]
-    return {
-        "name": f"{first['name']}+{second['name']}",
-        "says": two_mistakes(first["says"], second["says"]),
-        "behaves": two_mistakes(*behave),
-        "fill": {**first.get("fill", {}), **second.get("fill", {})},
-        "change": {**first.get("change", {}), **second.get("change", {})},
-    }
 
 
 def _wrong(component: str, entry: dict[str, Any], code: str, blank: str = "") -> KnownAnswer:

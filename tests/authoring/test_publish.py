@@ -9,12 +9,7 @@ import subprocess
 import pytest
 from the_course import COURSE, PUBLISHED
 
-from autograder.authoring.publish import (
-    git_commands,
-    publish,
-    refuse_known_tag,
-    refuse_outdated,
-)
+from autograder.authoring.publish import git_commands, publish, refuse_known_tag, refuse_outdated
 from autograder.errors import WrongUsage
 from autograder.lesson import notebook
 from autograder.lesson.course import read_course

@@ -7,7 +7,7 @@ import pytest
 from the_course import COURSE
 
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
-from benchmarks.feedback import LAST_ROUND, Told, causes, evidences, told_of
+from benchmarks.feedback import LAST_ROUND, causes, evidences, told_of
 from transformer_workbook.diagnosis.misconception_text import identifiers_in, quoted
 
 from .known_names import known_names, unknown
@@ -37,13 +37,6 @@ def test_most_of_them_are_told_a_cause(names, monkeypatch, tmp_path):
     assert told >= 0.9 * of and passed <= 0.02 * of
 
 
-def unknown_names(name, answer: Answer, told: Told) -> set[str]:
-    """The names of code that a cause quotes, and that the student cannot know."""
-    lesson, component = component_of(name)
-    known = identifiers_in(answer.source) | known_names(lesson, component)
-    return unknown(quoted(told.cause.says), known)
-
-
 SAMPLE = [(LAST_ROUND.name, name) for name in ("FusedLayerNorm", "shift_right", "evaluate")]
 ALL = [
     pytest.param(*place, marks=[] if place in SAMPLE else pytest.mark.soak, id=" ".join(place))
@@ -59,7 +52,8 @@ def test_what_is_told_is_so_as_far_as_a_program_can_say(of_round, name):
     chosen = [answer for answer in ANSWERS[of_round, name] if answer.kind == "wrong"]
     for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
         one = told_of(lesson, component, answer.source, evidence)
-        assert not unknown_names(name, answer, one), (answer.name, one.cause.says)
+        known = identifiers_in(answer.source) | known_names(lesson, component)
+        assert not unknown(quoted(one.cause.says), known), (answer.name, one.cause.says)
         assert len(repr(one.report).splitlines()) <= MOST_LINES, answer.name
 
 

@@ -11,7 +11,6 @@ from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.misconception_text import (
     is_like_the_template,
     misconception_text,
-    two_mistakes,
     words_of_behavior,
 )
 from ..diagnosis.recorded_lessons import lesson_texts
@@ -44,7 +43,9 @@ def _joined(texts: list[str], results: Mapping[str, CaseResult]) -> str:
     """What is said of the misconceptions that explain all failing cases, or some."""
     first, *others = texts
     if others:
-        return two_mistakes(first, others[0])
+        return _("Two things are wrong. First: {first} Second: {second}").format(
+            first=first, second=others[0]
+        )
     failing = sum(bool(result.findings) for result in results.values())
     if count := len(unexplained(results)):
         return _(

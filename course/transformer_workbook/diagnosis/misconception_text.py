@@ -6,7 +6,6 @@ import re
 
 import torch
 
-from ..shared.language import _
 from .recorded_lessons import lesson_texts, share_written_right
 
 LIKE_THE_TEMPLATE = 0.5  # of an answer's statements, that right answers have as well
@@ -47,13 +46,6 @@ def words_of_behavior(lesson: str, component: str, misconception: str) -> str:
 def is_like_the_template(lesson: str, component: str, source: str) -> bool:
     """Whether an answer fills in the template, rather than having a design of its own."""
     return share_written_right(lesson, component, source) >= LIKE_THE_TEMPLATE
-
-
-def two_mistakes(first: str, second: str) -> str:
-    """What is said of an answer that makes two mistakes at once."""
-    return _("Two things are wrong. First: {first} Second: {second}").format(
-        first=first, second=second
-    )
 
 
 def pieces(text: str) -> list[str]:

@@ -14,11 +14,7 @@ from autograder.grading import bypasses
 from autograder.judging import causes
 from autograder.submissions import rebuild
 from transformer_workbook.diagnosis import unused
-from transformer_workbook.diagnosis.recorded_lessons import (
-    contradicted,
-    recorded,
-    written_right,
-)
+from transformer_workbook.diagnosis.recorded_lessons import contradicted, recorded, written_right
 from transformer_workbook.diagnosis.statement_hashes import hashes_in
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData, pack, unpack
