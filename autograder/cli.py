@@ -73,9 +73,9 @@ def build(
     ] = False,
 ) -> None:
     with _servers_ahead():
-        from .authoring.build import run
+        from .authoring.build import build_command
 
-        _exit(run(lessons or [], check=check))
+        _exit(build_command(lessons or [], check=check))
 
 
 @app.command(
@@ -114,7 +114,7 @@ def prove(
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(_("--mutants is a number or all, not {given!r}"), given=mutants)
     with _servers_ahead():
-        from .authoring.prove.proofs import BUDGET, SECRET, Scope, run
+        from .authoring.prove.proofs import BUDGET, SECRET, Scope, prove_command
 
         most: int | None
         if mutants.isdigit():
@@ -123,7 +123,7 @@ def prove(
             most = None if mutants == "all" or component else BUDGET
         run_notebooks = bool(lessons) if notebooks is None else notebooks
         scope = Scope(most, secrets, seed or SECRET, component, only_mutants, run_notebooks)
-        _exit(run(lessons or [], scope=scope))
+        _exit(prove_command(lessons or [], scope=scope))
 
 
 @app.command(
@@ -145,9 +145,9 @@ def collect(
         typer.Option("--yes", help=_("Also where most who handed in are not in the roster.")),
     ] = False,
 ) -> None:
-    from .commands.collect import run
+    from .commands.collect import collect_command
 
-    _exit(run(source, folder, roster, _console(), yes))
+    _exit(collect_command(source, folder, roster, _console(), yes))
 
 
 @app.command(
@@ -210,7 +210,7 @@ def grade(
 ) -> None:
     with contextlib.nullcontext() if scheduler else _servers_ahead():
         with _importing():
-            from .commands.grade import run
+            from .commands.grade import grade_command
             from .commands.request import SANDBOXES, Request, usual_jobs
 
         if sandbox not in SANDBOXES:
@@ -220,7 +220,7 @@ def grade(
         request = Request(
             submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes, roster
         )
-        _exit(run(request, _console()))
+        _exit(grade_command(request, _console()))
 
 
 @app.command(
@@ -254,9 +254,9 @@ def export(
         ),
     ] = None,
 ) -> None:
-    from .commands.export import run
+    from .commands.export import export_command
 
-    _exit(run(out, kind, sheet, lesson, _console(), column or ()))
+    _exit(export_command(out, kind, sheet, lesson, _console(), column or ()))
 
 
 @app.command(name="new-lesson", help=_("Make a lesson's folder, with comments that lead."))
@@ -270,18 +270,18 @@ def new_lesson(
         ),
     ],
 ) -> None:
-    from .authoring.new_lesson import run
+    from .authoring.new_lesson import new_lesson_command
 
-    _exit(run(name, component, _console()))
+    _exit(new_lesson_command(name, component, _console()))
 
 
 @app.command(help=_("Build and prove a lesson on each save, as far as it has changed."))
 def watch(
     name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 01-attention."))],
 ) -> None:
-    from .authoring.watch import run
+    from .authoring.watch import watch_command
 
-    _exit(run(name, _console()))
+    _exit(watch_command(name, _console()))
 
 
 @app.command(help=_("Write the repository for students: no solution and no test is in it."))
@@ -290,9 +290,9 @@ def publish(
         Path, typer.Argument(metavar="DIR", help=_("A folder that is empty or new, or a clone."))
     ],
 ) -> None:
-    from .authoring.publish import run
+    from .authoring.publish import publish_command
 
-    _exit(run(folder))
+    _exit(publish_command(folder))
 
 
 @app.command(help=_("Build the site: each lesson as a page, guides, glossary; takes minutes."))
@@ -301,9 +301,9 @@ def site(
         Path, typer.Option("--out", metavar="DIR", help=_("Where it goes; replaced if it exists."))
     ] = Path("build/site/html"),
 ) -> None:
-    from .authoring.site.build import run
+    from .authoring.site.build import site_command
 
-    _exit(run(folder, _console()))
+    _exit(site_command(folder, _console()))
 
 
 @app.command(help=_("Make up a small class, grade it, and compare with what is expected."))
@@ -313,9 +313,9 @@ def demo(
     ] = Path("demo"),
 ) -> None:
     with _servers_ahead():
-        from .demo import run
+        from .demo import demo_command
 
-        _exit(run(out, _console()))
+        _exit(demo_command(out, _console()))
 
 
 def _console() -> "Console":

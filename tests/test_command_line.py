@@ -63,7 +63,7 @@ def test_after_ctrl_c_it_says_how_to_resume(monkeypatch, capsys, tmp_path):
     def interrupted(*_arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(export, "run", interrupted)
+    monkeypatch.setattr(export, "export_command", interrupted)
     with pytest.raises(SystemExit) as end:
         main(["export", str(tmp_path), "--for", "csv"])
     assert end.value.code == 130

@@ -150,7 +150,7 @@ def _derived_here(root: Path) -> list[str]:
     ]
 
 
-def run(names: list[str], check: bool = False, console: Console | None = None) -> int:
+def build_command(names: list[str], check: bool = False, console: Console | None = None) -> int:
     """The command: derive, or with `check` only compare; 1 if something differs."""
     console = console or Console()
     course = read_course()

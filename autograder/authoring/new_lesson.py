@@ -131,7 +131,7 @@ def _with_line(course_file: Path, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def run(name: str, components: Sequence[str], console: Console) -> int:
+def new_lesson_command(name: str, components: Sequence[str], console: Console) -> int:
     """The command: the files that were written, and what comes next; the exit code."""
     for path in new_lesson(name, components):
         console.print(_("written: {path}").format(path=path), markup=False, soft_wrap=True)

@@ -193,7 +193,7 @@ def _readme(course: Course) -> str:
     )
 
 
-def run(target: Path, console: Console | None = None) -> int:
+def publish_command(target: Path, console: Console | None = None) -> int:
     """The command: publish, and print how many files were written."""
     course = read_course()
     _refuse_unnamed(course)

@@ -94,7 +94,7 @@ def _texts(lesson: Lesson, but: tuple[str, ...]) -> Iterator[str]:
             yield path.read_text(encoding="utf-8")
 
 
-def run(name: str, console: Console) -> int:
+def watch_command(name: str, console: Console) -> int:
     """The command, until Ctrl+C; the exit code."""
     with Runner() as runner:
         watch = Watch(name, runner, read_course)

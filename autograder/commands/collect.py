@@ -30,7 +30,7 @@ from autograder.submissions.sources.find import holds_results
 from .given_roster import GivenRoster
 
 
-def run(
+def collect_command(
     source: Path, folder: Path, roster_file: Path | None, console: Console, yes: bool = False
 ) -> int:
     """The command: put what was handed in into DIR/<student>/<NN-name>/; the exit code."""

@@ -23,7 +23,7 @@ FORMATS = ("canvas", "moodle", "csv")
 BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of its own country
 
 
-def run(
+def export_command(
     out: Path,
     kind: str,
     sheet: Path | None,

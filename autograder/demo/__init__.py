@@ -51,7 +51,7 @@ DESCRIPTIONS = {
 }
 
 
-def run(out: Path, console: Console) -> int:
+def demo_command(out: Path, console: Console) -> int:
     """Make up a class, grade it and compare; 1 if anything differs. Only `out` is written."""
     course = read_course()
     submissions = list(make_class(course))
@@ -62,7 +62,7 @@ def run(out: Path, console: Console) -> int:
     ).format(students=len(students), submissions=len(submissions), path=submitted)
     console.print(message, markup=False, soft_wrap=True)
     console.rule(_("Grading it into {path}").format(path=results), align="left")
-    code = pipeline.run(Request(submitted, results, jobs=usual_jobs()), console)
+    code = pipeline.grade_command(Request(submitted, results, jobs=usual_jobs()), console)
     with Runner() as runner:
         differing = compare(
             course, [submission.expected for submission in submissions], results, console, runner

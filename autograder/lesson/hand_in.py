@@ -13,7 +13,7 @@ class HandIn:
 
     `component` is what they are called in the results, `tests` are the points of each of its
     tests, `largest` the bytes that each file may have, by name. `grader` makes the
-    `ComponentGrader` that judges them; it is given what `Grader` is.
+    `ComponentGrader` that judges them; it is given what `CellGrader` is.
     """
 
     component: str

@@ -28,7 +28,7 @@ from nbgrader.preprocessors import (
 from sqlalchemy import make_url
 from traitlets import Float, Unicode
 
-from autograder.grading.run.grader import Grader, with_lost
+from autograder.grading.run.grader import CellGrader, with_lost
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
@@ -265,11 +265,11 @@ class EscapeNames(NbGraderPreprocessor):
 
 
 @cache
-def grader_of(lesson_id: str, secret: str, work: str, sandbox: str, limit: float) -> Grader:
+def grader_of(lesson_id: str, secret: str, work: str, sandbox: str, limit: float) -> CellGrader:
     """The grader of one lesson, kept while this process lives."""
     lesson = course().lesson(lesson_id)
     folder = Path(work) if work else None
-    return Grader(lesson, secret, partial(runner_with, sandbox), folder, limit)
+    return CellGrader(lesson, secret, partial(runner_with, sandbox), folder, limit)
 
 
 @cache

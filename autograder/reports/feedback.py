@@ -83,7 +83,7 @@ def page(
     penalty = entry.marks.penalty if entry else 0.0
     times = (entry.submitted, entry.due) if entry else ("", "")
     shown = {
-        "student": with_name(student, entry.name if entry else ""),
+        "student": id_and_name(student, entry.name if entry else ""),
         "lesson": lesson,
         "title": words.title or lesson,
         "score": number(max(0, earned - penalty)),
@@ -102,7 +102,7 @@ def page(
     return render("feedback.html.j2", page=shown)
 
 
-def with_name(student: str, name: str) -> str:
+def id_and_name(student: str, name: str) -> str:
     """The student's id, with the name where the roster has one."""
     return f"{name} ({student})" if name else student
 
@@ -111,7 +111,7 @@ def page_of_problem(result: SubmissionResult, words: PageTexts) -> str:
     """A student's page on a submission that could not be graded: what it is, and what to do."""
     assert result.problem
     shown = {
-        "student": with_name(result.student, result.name),
+        "student": id_and_name(result.student, result.name),
         "lesson": result.lesson,
         "title": words.title or _("What you handed in"),
         "late": _time_sentences(result.submitted, result.due, result.late, None, words),

@@ -19,7 +19,7 @@ from transformer_workbook import __version__
 
 from . import class_statistics, over_the_term
 from .class_statistics import is_absent
-from .feedback import duration, moment_in, with_name
+from .feedback import duration, id_and_name, moment_in
 from .pages import render, script
 from .similarity import read_prose, similar
 
@@ -140,7 +140,7 @@ class _People:
         self._by_id = {result.id: result for result in graded}
 
     def display_name(self, result: SubmissionResult) -> str:
-        return with_name(result.student, result.name)
+        return id_and_name(result.student, result.name)
 
     def columns(self, result: SubmissionResult) -> dict[str, str]:
         """A student, the lesson, and the address of the feedback; empty where there is none."""

@@ -15,17 +15,17 @@ from .student.confinement.processes import describe_end
 class Progress:
     """How far one submission has come over all attempts, and its current step.
 
-    `evidence_limit` is the most bytes of evidence that it may send. `then` is called once all
-    plans of `job` have been carried out, and gives further ones.
+    `evidence_limit` is the most bytes of evidence that it may send. `further_plans` is called once
+    all plans of `job` have been carried out.
     """
 
     def __init__(
         self,
         job: Job,
         evidence_limit: int,
-        then: Callable[[Outcome], Sequence[Plan]] | None = None,
+        further_plans: Callable[[Outcome], Sequence[Plan]] | None = None,
     ):
-        self.job, self._then = job, then
+        self.job, self._further_plans = job, further_plans
         self._evidence_limit, self._evidence_bytes = evidence_limit, 0
         self.outcome = Outcome()
         self.step: int | Plan | str | None = None  # a cell's index, a plan, or "done"
@@ -111,9 +111,9 @@ class Progress:
 
     def _plans_to_do(self) -> list[Plan]:
         """The plans that are left; once there are none, the further ones, which it asks for."""
-        if not self._plans and self._then:
-            then, self._then = self._then, None
-            self._plans += then(self.outcome)
+        if not self._plans and self._further_plans:
+            further_plans, self._further_plans = self._further_plans, None
+            self._plans += further_plans(self.outcome)
         return self._plans
 
     def _close_plan(self, failure: Failure) -> None:

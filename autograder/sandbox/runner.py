@@ -126,20 +126,20 @@ class Runner:
         return ForkServer(self._confinement, str(self.course))
 
     def run(
-        self, job: Job, limits: Limits | None = None, then: FurtherPlans | None = None
+        self, job: Job, limits: Limits | None = None, further_plans: FurtherPlans | None = None
     ) -> Outcome:
         """Run one submission. Raises RunnerFault where the grader fails.
 
-        `limits`, if given, replace the runner's own limits on time, output and evidence. `then`
-        gets the outcome of all plans, with the seconds that are left, and gives further plans to
-        carry out in the same process.
+        `limits`, if given, replace the runner's own limits on time, output and evidence.
+        `further_plans` gets the outcome of all plans, with the seconds that are left, and gives
+        those to carry out next in the same process.
         """
         limits = limits or self.limits
         probes = self._probes(job)
         _check(job.plans, probes, job.lesson)
 
         def further_plans(outcome: Outcome) -> Sequence[Plan]:
-            plans = then(outcome, end - time.monotonic()) if then else ()
+            plans = further_plans(outcome, end - time.monotonic()) if further_plans else ()
             _check([*job.plans, *plans], probes, job.lesson)
             return plans
 
@@ -390,11 +390,11 @@ class RunnerPool(Generic[Lent]):
         self: "RunnerPool[Runner]",
         job: Job,
         limits: Limits | None = None,
-        then: FurtherPlans | None = None,
+        further_plans: FurtherPlans | None = None,
     ) -> Outcome:
         """Run one submission on an idle runner, as `Runner.run` does. Raises RunnerFault."""
         with self.runner() as runner:
-            return runner.run(job, limits, then)
+            return runner.run(job, limits, further_plans)
 
 
 Runners = Runner | RunnerPool[Runner]  # either runs submissions, `size` of them at a time

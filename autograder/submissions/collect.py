@@ -37,7 +37,7 @@ from .match_lessons import LessonMatcher
 from .match_students import StudentMatcher
 from .notebook_as_submitted import LARGEST_FILE
 from .rows import LooseFiles, Placed, Rows
-from .sources.entries import DEEPEST, Entry, open_source, reader, visible
+from .sources.entries import DEEPEST, Entry, open_source, reader, without_leftovers
 from .sources.find import (
     EARLIER,
     LESSON,
@@ -376,7 +376,7 @@ def _inside(path: str, folder: Entry) -> list[Placed]:
     """What lies in a folder. Raises Problem for a link, and where it cannot be read."""
     if folder.kind == "link":
         raise Problem("link")
-    return [(f"{path}/{entry.name}", entry) for entry in visible(folder.children())]
+    return [(f"{path}/{entry.name}", entry) for entry in without_leftovers(folder.children())]
 
 
 def _table_in(entries: list[Entry], path: Path) -> list[HandedIn]:

@@ -140,7 +140,7 @@ def test_build_tells_each_lesson_as_it_is_done(monkeypatch):
     monkeypatch.setattr(build_command, "_derive_one", lambda *given: {})
     monkeypatch.setattr(build_command, "derive_course", lambda *given: {})
     console = Console(file=io.StringIO())
-    assert build_command.run(names, console=console) == 0
+    assert build_command.build_command(names, console=console) == 0
     said = console.file.getvalue()
     assert all(f"derived: {name} (" in said for name in names)
     assert "(1 of 2)" in said and "(2 of 2)" in said

@@ -10,7 +10,7 @@ import pytest
 from autograder import cli
 from autograder.authoring.build import build, compare
 from autograder.authoring.prove.notebooks import faults_of
-from autograder.authoring.prove.proofs import Proof, Scope, run
+from autograder.authoring.prove.proofs import Proof, Scope, prove_command
 from autograder.errors import AuthoringError, WrongUsage
 from autograder.lesson.course import read_course
 from transformer_workbook.diagnosis.recorded_lessons import recorded
@@ -116,9 +116,9 @@ def test_all_proofs_hold_for_the_toy_lesson(toy, built):
 def test_authors_answers_have_two_minutes_for_each_call(toy, built, monkeypatch):
     steps, run = [], toy.runner.run
 
-    def noted(job, limits=None, then=None):
+    def noted(job, limits=None, further_plans=None):
         steps.append((limits or toy.runner.limits).share(1000))
-        return run(job, limits, then)
+        return run(job, limits, further_plans)
 
     monkeypatch.setattr(toy.runner, "run", noted)
     built()
@@ -311,7 +311,7 @@ def test_what_cannot_be_tried_is_wrong_usage():
     with pytest.raises(WrongUsage, match="a number or all, not 'some'"):
         cli.prove(mutants="some")
     with pytest.raises(WrongUsage, match="component 'Layernorm'"):
-        run(["03-add-and-norm"], scope=Scope(component="Layernorm"))
+        prove_command(["03-add-and-norm"], scope=Scope(component="Layernorm"))
 
 
 def test_a_probe_that_the_reference_fails_is_an_error_that_says_so(toy, built):

@@ -624,7 +624,9 @@ def prove(
             return list(pool.map(prove_next, reversed(lessons)))[::-1]
 
 
-def run(names: list[str], console: Console | None = None, scope: Scope | None = None) -> int:
+def prove_command(
+    names: list[str], console: Console | None = None, scope: Scope | None = None
+) -> int:
     """The command: tables of all proofs, each fault in a line of its own; 1 if any fails."""
     console = console or Console()
     course = read_course()

@@ -186,7 +186,7 @@ def solutions_in(course: Course, site: Path) -> Iterator[str]:
                     )
 
 
-def run(target: Path, console: Console) -> int:
+def site_command(target: Path, console: Console) -> int:
     """The command: build the site, and say where it is."""
     work = ROOT / "build" / "site"
     index = build(read_course(), work / "source", target, work / "executed")

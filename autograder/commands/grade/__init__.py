@@ -29,7 +29,7 @@ from .prepare import Run, Setting, started
 from .record_step import agree, record, report
 
 
-def run(request: Request, console: Console) -> int:
+def grade_command(request: Request, console: Console) -> int:
     """Grade, with a progress bar and a table at the end; the exit code."""
     if request.sandbox == "none":
         warning = _("Students' code runs unconfined, with your own rights (--sandbox none).")

@@ -10,9 +10,9 @@ from nbformat import NotebookNode
 from rich.progress import TaskID
 
 from autograder.grading.run.grader import (
+    CellGrader,
     ComponentGrader,
     ExplainedFault,
-    Grader,
     Submitted,
     with_lost,
 )
@@ -47,7 +47,7 @@ class Task:
     files: Any = None
 
     @property
-    def has_grade(self) -> bool:
+    def earns_grade(self) -> bool:
         return bool(self.recording_key)
 
 
@@ -60,7 +60,7 @@ class Graders:
 
     lesson: Lesson
     released: Callable[[], NotebookNode]
-    of_cells: Grader
+    of_cells: CellGrader
     of_files: ComponentGrader[Any, Any] | None
 
     @classmethod
@@ -69,7 +69,7 @@ class Graders:
         return cls(
             lesson,
             cache(partial(student_notebook, run.course, lesson)),
-            Grader(lesson, run.secret, *options),
+            CellGrader(lesson, run.secret, *options),
             lesson.hand_in.grader(lesson, "", *options) if lesson.hand_in else None,
         )
 
@@ -95,15 +95,15 @@ def _judge_lesson(run: Run, lesson: Lesson, submissions: list[Submission]) -> li
     for submission in submissions:
         tasks.append(_rebuild(graders, submission, run.recorder))
         bar.advance(step)
-    waiting = [task for task in tasks if task.has_grade and task.test_results is None]
+    waiting = [task for task in tasks if task.earns_grade and task.test_results is None]
     if waiting:
         description = _("{lesson}: running").format(lesson=lesson.id)
         bar.update(step, description=description, total=len(waiting), completed=0)
         _run_all(run, graders.of_cells, waiting, [task.cells for task in waiting], step)
     if graders.of_files:
-        _judge_files(run, graders.of_files, [task for task in tasks if task.has_grade])
+        _judge_files(run, graders.of_files, [task for task in tasks if task.earns_grade])
     for task in tasks:
-        if task.has_grade:
+        if task.earns_grade:
             _conclude(graders, task)
     return tasks
 

@@ -176,7 +176,7 @@ def names_of(students: Iterable[str], roster: Roster | None) -> dict[str, str]:
     return names | ({student.id: student.name for student in roster.students} if roster else {})
 
 
-def with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
+def named_by_roster(result: SubmissionResult, roster: Roster) -> SubmissionResult:
     """The result with what the roster says of the student."""
     student = roster.by_id.get(result.student)
     return replace(result, name=student.name, section=student.section) if student else result

@@ -20,7 +20,7 @@ from autograder.results.submission import SubmissionId, SubmissionResult
 from autograder.results.tables import write_tables
 
 from .judge_step import Task, faulty
-from .prepare import Run, names_of, with_name
+from .prepare import Run, named_by_roster, names_of
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _recorded(run: Run, lesson: Lesson, tasks: list[Task]) -> list[SubmissionRes
     run.recorder.prepare(run.course, lesson)
     graded, waiting, keys = [], [], {}
     for task in tasks:
-        if not task.has_grade:
+        if not task.earns_grade:
             graded.append(_record_without_grade(run, task.result))
         elif run.recorder.is_recorded(task.result, task.recording_key):
             run.recorder.update(task.result)
@@ -164,7 +164,7 @@ def _record_without_grade(run: Run, result: SubmissionResult) -> SubmissionResul
         run.recorder.withdraw(result)
     if result.problem:
         (shown,) = run.recorder.with_marks([result])
-        shown = with_name(shown, run.roster) if run.roster else shown
+        shown = named_by_roster(shown, run.roster) if run.roster else shown
         titles = {lesson.id: lesson.title for lesson in run.course.lessons}
         title = titles.get(result.lesson, result.lesson)
         page = page_of_problem(shown, PageTexts(title, timezone=run.course.timezone)).encode()
@@ -218,7 +218,7 @@ def _write(
 ) -> None:
     """Write the tables and the report. `told` are messages for the report's top."""
     if run.roster:
-        results = [with_name(result, run.roster) for result in results + absent]
+        results = [named_by_roster(result, run.roster) for result in results + absent]
     write_tables(run.out, results, list(run.course.lessons))
     write_report(run.out, results, run.course, told, run.roster is not None)
 

@@ -195,7 +195,7 @@ def _unless_passed(
     ]
 
 
-class Grader(ComponentGrader[list[Cell], list[Cell]]):
+class CellGrader(ComponentGrader[list[Cell], list[Cell]]):
     """Runs and judges the cells of submissions of one lesson."""
 
     judge: Judge | None = None
@@ -274,7 +274,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         job = self.judge.job(cells)
         test_results: list[TestResult] | None = None  # until all hidden cases have run
 
-        def visible(outcome: Outcome, seconds_left: float) -> list[Plan]:
+        def diagnosing_plans(outcome: Outcome, seconds_left: float) -> list[Plan]:
             nonlocal test_results
             test_results = self._undiagnosed(cells, outcome)
             if seconds_left < LEAST:
@@ -286,7 +286,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
                 return []
 
         try:
-            outcome = runner.run(job, then=visible)
+            outcome = runner.run(job, further_plans=diagnosing_plans)
         except RunnerFault:
             if test_results is None:
                 raise

@@ -17,7 +17,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.runner import Runner
 
 from .confinement_note import confinement_of
-from .grader import ComponentGrader, Grader
+from .grader import CellGrader, ComponentGrader
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Order:
         lesson = grader.lesson.id
         here = tuple(about(lesson).items())
         return cls(
-            not isinstance(grader, Grader), lesson, grader.secret, grader.limit, sandbox, here
+            not isinstance(grader, CellGrader), lesson, grader.secret, grader.limit, sandbox, here
         )
 
 
@@ -101,7 +101,7 @@ def _new_grader(order: Order) -> ComponentGrader[Any, Any]:
         assert lesson.hand_in
         grader: ComponentGrader[Any, Any] = lesson.hand_in.grader(lesson, limit=order.limit)
         return grader
-    return Grader(lesson, order.secret, limit=order.limit)
+    return CellGrader(lesson, order.secret, limit=order.limit)
 
 
 _idle: dict[tuple[str, Limits], queue.SimpleQueue[Runner]] = {}

@@ -36,7 +36,7 @@ class Entry:
     note: str = ""
 
 
-def visible(entries: Sequence[Entry]) -> list[Entry]:
+def without_leftovers(entries: Sequence[Entry]) -> list[Entry]:
     """Without what systems, editors and the course made, and names that begin with a dot."""
     of_course = of_the_course({entry.name for entry in entries})
     return [entry for entry in entries if not is_hidden(entry.name) and entry.name not in of_course]

@@ -33,7 +33,7 @@ from autograder.results.times import utc
 
 from .. import archives
 from ..salvage.unpack import ENDINGS, NOTEBOOK
-from .entries import DEEPEST, Entry, reader, visible
+from .entries import DEEPEST, Entry, reader, without_leftovers
 
 # What an answer can be found in, if there is no notebook.
 EXPORTED = (*(ending for ending in ENDINGS if ending != NOTEBOOK), *archives.ENDINGS)
@@ -82,7 +82,7 @@ class Source:
         self.strays: list[tuple[str, str]] = []
         self.files: list[SubmittedFile] = []
         if is_collected:
-            self._take(visible(entries), "")
+            self._take(without_leftovers(entries), "")
         else:
             self.files = self._files_of(entries, "", 0)
 
@@ -93,10 +93,10 @@ class Source:
 
     def _files_of(self, entries: list[Entry], path: str, depth: int) -> list[SubmittedFile]:
         """The files below a folder that bear students' names; folders of students are noted."""
-        entries = sorted(visible(entries), key=lambda entry: entry.name)
+        entries = sorted(without_leftovers(entries), key=lambda entry: entry.name)
         folders = [entry for entry in entries if entry.kind == "folder"]
         inbound = [folder for folder in folders if folder.name == "inbound"]
-        exchanged = visible(children(inbound[0])) if inbound else []
+        exchanged = without_leftovers(children(inbound[0])) if inbound else []
         if any(SUBMISSION.fullmatch(entry.name) for entry in folders):
             raise WrongUsage(
                 _("{path} is what Gradescope exports, which names students only in {file}; call "
@@ -178,7 +178,7 @@ class Source:
             if not named:
                 return []
             if named.name == SUBMISSIONS:
-                files += self._of_repositories(visible(children(folder)), where)
+                files += self._of_repositories(without_leftovers(children(folder)), where)
                 continue
             files += [
                 SubmittedFile(deep, one, replace(named, file=one.name), hint=named.lesson)
@@ -197,7 +197,7 @@ class Source:
                 path=self._path,
             )
         for folder in lessons:
-            inside = visible(children(folder))
+            inside = without_leftovers(children(folder))
             before = len(self.folders)
             files = self._files_of(inside, f"{path}{folder.name}/", 1)
             for where, own in self.folders[before:]:
@@ -240,12 +240,12 @@ class Source:
 
     def _hold_lessons_alone(self, folders: list[Entry]) -> bool:
         """Whether these are students' folders, even if all students are called like lessons."""
-        inside = [one for folder in folders for one in visible(children(folder))]
+        inside = [one for folder in folders for one in without_leftovers(children(folder))]
         return bool(inside) and all(one.name in self.lessons.ids for one in inside)
 
     def _holds_students(self, folder: Entry) -> bool:
         """Whether there is a folder or a notebook of each of several students in it."""
-        inside = visible(children(folder))
+        inside = without_leftovers(children(folder))
         if any(entry.kind == "folder" for entry in inside):
             return True
         names = {self._student_in(entry.name).name for entry in inside if is_notebook(entry)}
@@ -294,7 +294,7 @@ class Source:
 def all_files(folder: Entry, path: str, depth: int = 0) -> list[tuple[str, Entry]]:
     """All that is no folder below a folder, with its path."""
     found = []
-    for entry in sorted(visible(children(folder)), key=lambda entry: entry.name):
+    for entry in sorted(without_leftovers(children(folder)), key=lambda entry: entry.name):
         if entry.kind != "folder":
             found.append((path + entry.name, entry))
         elif depth < DEEPEST:
@@ -348,7 +348,7 @@ def time_in(timestamp: Entry) -> str:
 def require_class(entries: list[Entry], lessons: Lessons, path: object, expected: str) -> None:
     """Raise WrongUsage for the course's own folder, for results, and for what is like no class."""
     names = {entry.name for entry in entries if not is_hidden(entry.name)}
-    entries = visible(entries)
+    entries = without_leftovers(entries)
     if "transformer_workbook" in names or any(course <= names for course in COURSES):
         refusal = _("{path} is the folder of the course itself: it has {found}; {expected}")
     elif holds_results(names):

@@ -35,7 +35,7 @@ class GradedClass:
         console = Console(file=io.StringIO(), width=140)
         started = time.monotonic()
         request = Request(submitted, self.out, sandbox=sandbox, secret=SEED, jobs=2)
-        assert pipeline.run(request, console) == 0, console.file.getvalue()
+        assert pipeline.grade_command(request, console) == 0, console.file.getvalue()
         self.said, self.seconds = console.file.getvalue(), time.monotonic() - started
 
     def check_all_is_as_expected(self) -> None:

@@ -17,7 +17,7 @@ from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement_note
 from autograder.grading.run import worker as worker_module
 from autograder.grading.run.cluster import Cluster
-from autograder.grading.run.grader import ExplainedFault, Grader
+from autograder.grading.run.grader import CellGrader, ExplainedFault
 from autograder.sandbox.runner import Runner
 from autograder.submissions.sources.entries import attachments_in
 from transformer import make_model
@@ -148,7 +148,7 @@ def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkey
     monkeypatch.setattr(worker_module, "about", lambda lesson_id: mine)
     with Cluster(cluster.scheduler_address, sandbox) as workers:
         with pytest.raises(WrongUsage, match=r"its lesson is \w+, and here it is 0123"):
-            list(workers.judge(Grader(lesson, "a third seed", None, None, 60), [[]]))
+            list(workers.judge(CellGrader(lesson, "a third seed", None, None, 60), [[]]))
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,6 @@ def test_no_scheduler_is_said(address, monkeypatch):
 
 def test_no_worker_is_said(nobody, lesson, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "PATIENCE", 0.5)
-    grader = Grader(lesson, "a fourth seed", None, tmp_path, 60)
+    grader = CellGrader(lesson, "a fourth seed", None, tmp_path, 60)
     with Cluster(nobody, "auto") as workers, pytest.raises(WrongUsage, match="has no workers"):
         list(workers.judge(grader, [[]]))

@@ -32,7 +32,7 @@ def test_the_demo_needs_no_build_and_writes_its_own_folder_alone(root, tmp_path,
     monkeypatch.setattr(demo, "make_class", lambda course: iter([right, other]))
     console = Console(file=io.StringIO(), width=200)
     before = files(root)
-    assert demo.run(tmp_path / "out", console) == 1
+    assert demo.demo_command(tmp_path / "out", console) == 1
     assert files(root) == before
     assert (tmp_path / "out" / "results" / "report.html").is_file()
     said = console.file.getvalue()

@@ -246,7 +246,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
     monkeypatch.setattr(Judge, "test_results", faulty)
     request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED)
     console = Console(file=io.StringIO(), width=120)
-    assert pipeline.run(request, console) == 1
+    assert pipeline.grade_command(request, console) == 1
     assert len(tried) == 2
     found = summary(tmp_path / "out")
     assert found["Amina"]["status"] == "passed"
@@ -258,7 +258,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
 
     # When the fault is gone, the same command ends the work.
     monkeypatch.setattr(Judge, "test_results", test_results)
-    assert pipeline.run(request, console) == 0
+    assert pipeline.grade_command(request, console) == 0
     assert summary(tmp_path / "out")["Unlucky"]["score"] != ""
 
 

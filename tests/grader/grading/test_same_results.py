@@ -11,7 +11,7 @@ import torch
 
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import CellGrader
 from autograder.judging.answer_key import save_answer_key
 from autograder.reports.terminal import Terminal
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
@@ -53,7 +53,7 @@ def submitted(hand, answers, tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def kept(lesson, sandbox, tmp_path_factory) -> bytes:
     """What submissions are compared with, computed once for all tests of this module."""
-    grader = Grader(lesson, SEED, None, tmp_path_factory.mktemp("kept"))
+    grader = CellGrader(lesson, SEED, None, tmp_path_factory.mktemp("kept"))
     with Runner(sandbox) as runner:
         grader.prepare(runner)
         return grader.answer_key()
@@ -97,7 +97,7 @@ def test_the_order_of_the_class_does_not_matter(graded, tables, sandbox):
 
 def repeat(hand, lesson, answers, kept, sandbox, times: int) -> None:
     released = hand.released
-    grader = Grader(lesson, SEED, None)
+    grader = CellGrader(lesson, SEED, None)
     grader.prepare(None, kept)
     threads = torch.get_num_threads()
     with Runner(sandbox) as runner:
@@ -144,7 +144,7 @@ class Memory:
 
 def test_memory_stays_flat(hand, lesson, kept, sandbox):
     memory = Memory()
-    grader = Grader(lesson, SEED, None)
+    grader = CellGrader(lesson, SEED, None)
     grader.prepare(None, kept)
     with Runner(sandbox) as runner:
         for number in range(30):

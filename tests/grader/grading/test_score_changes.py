@@ -15,7 +15,7 @@ from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.grading.run import grader, local
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import CellGrader
 from autograder.grading.score_changes import ScoreChange
 from autograder.judging import answer_key
 from autograder.judging.version import version_of
@@ -208,7 +208,7 @@ def test_of_a_lesson_with_new_points_it_is_told_who_was_not_graded_again(
     for module in (answer_key, grader, recorder):
         monkeypatch.setattr(module, "version_of", lambda lesson: version_of(lesson) + "x")
     console = Console(file=io.StringIO(), width=200)
-    assert pipeline.run(replace(request_, student="Amina"), console) == 0
+    assert pipeline.grade_command(replace(request_, student="Amina"), console) == 0
     prose = sum(question.points for question in hand.lesson.questions)
     told = f"2 results of {hand.lesson.id} still count out of {whole + prose:g}; grade everything "
     assert f"{told}again to bring them to {whole + prose + 5:g}." in console.file.getvalue()
@@ -216,7 +216,7 @@ def test_of_a_lesson_with_new_points_it_is_told_who_was_not_graded_again(
     assert told in page and f"of {whole + prose + 5:g}<" in page
     assert page.count(f"of {whole + prose:g}<") == 2, "beside the points of those two"
     console = Console(file=io.StringIO(), width=200)
-    assert pipeline.run(replace(request_, yes=True), console) == 0
+    assert pipeline.grade_command(replace(request_, yes=True), console) == 0
     assert "still count" not in console.file.getvalue()
 
 
@@ -276,7 +276,7 @@ def test_what_is_not_handed_in_any_more_keeps_its_grade(request_, hand):
     shutil.rmtree(request_.submitted / "Elif")
     before = gradebook(request_, hand)
     console = Console(file=io.StringIO(), width=120)
-    assert pipeline.run(request_, console) == 0
+    assert pipeline.grade_command(request_, console) == 0
     assert gradebook(request_, hand) == table(request_) == before
     assert "any more: 1" in console.file.getvalue()
 
@@ -284,7 +284,7 @@ def test_what_is_not_handed_in_any_more_keeps_its_grade(request_, hand):
 def test_the_command_shows_who_drops_and_needs_yes(request_, hand, whole):
     hand_in_worse_and_better(request_, hand)
     shown = Console(file=io.StringIO(), width=120)
-    assert pipeline.run(request_, shown) == 1
+    assert pipeline.grade_command(request_, shown) == 1
     said = shown.file.getvalue()
     row = next(line for line in said.splitlines() if "Amina" in line)
     prose = sum(question.points for question in hand.lesson.questions)
@@ -293,7 +293,7 @@ def test_the_command_shows_who_drops_and_needs_yes(request_, hand, whole):
     assert table(request_)["Amina"] == whole
 
     shown = Console(file=io.StringIO(), width=120)
-    assert pipeline.run(replace(request_, yes=True), shown) == 0
+    assert pipeline.grade_command(replace(request_, yes=True), shown) == 0
     assert "1 of them downwards" in shown.file.getvalue()
     assert "Nothing was changed" not in shown.file.getvalue()
     assert table(request_)["Amina"] < whole
@@ -308,7 +308,7 @@ def test_at_a_terminal_it_asks(request_, hand, monkeypatch, answer, code):
     hand.put(request_.submitted, "Amina", b"{")
     monkeypatch.setattr("sys.stdin", Typed(answer))
     console = Console(file=io.StringIO(), width=120, force_terminal=True)
-    assert pipeline.run(request_, console) == code
+    assert pipeline.grade_command(request_, console) == code
     assert (table(request_)["Amina"] == 0) == (code == 0)
 
 
@@ -361,7 +361,7 @@ def test_a_new_gradebook_is_asked_about_too_and_forgets_nobody(request_, hand, w
 
 def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
     hand.put(request_.submitted, "Late", hand.filled({hand.components[0]: "slow = 1"}))
-    usual = Grader.result
+    usual = CellGrader.result
 
     def result(self, cells, runner, status="timeout", share=0.0):
         found = usual(self, cells, runner)
@@ -369,11 +369,11 @@ def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
             one |= {"status": status, "score": share * one["max_score"]}
         return found
 
-    monkeypatch.setattr(Grader, "result", result)
+    monkeypatch.setattr(CellGrader, "result", result)
     grade(replace(request_, time_limit=5))
     assert gradebook(request_, hand)["Late"] == 0
     before = pages(request_)["Late"]
-    monkeypatch.setattr(Grader, "result", lambda *of: result(*of, status="passed", share=1.0))
+    monkeypatch.setattr(CellGrader, "result", lambda *of: result(*of, status="passed", share=1.0))
     for _ in range(2):
         heard = Heard(True, request_, hand)
         grade(replace(request_, time_limit=9), terminal=heard)

@@ -5,7 +5,7 @@ import importlib
 import pytest
 from the_course import COURSE
 
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import CellGrader
 from autograder.judging.case_runner import VISIBLE, call_id
 from autograder.judging.diagnostician import Diagnostician
 from autograder.sandbox import bounded_call
@@ -27,16 +27,16 @@ class Counting:
         self._runner, self._fails_in, self._took = runner, fails_in, took
         self.size, self.jobs, self.limits, self.outcomes, self.further = 1, [], [], [], []
 
-    def run(self, job, limits=None, then=None):
+    def run(self, job, limits=None, further_plans=None):
         self.jobs.append(job)
         self.limits.append(limits)
 
         def further(outcome, seconds_left):
-            plans = then(outcome, 40 - self._took if self._took else seconds_left)
+            plans = further_plans(outcome, 40 - self._took if self._took else seconds_left)
             self.further += plans
             return plans
 
-        outcome = self._runner.run(job, limits, then and further)
+        outcome = self._runner.run(job, limits, further_plans and further)
         if len(self.jobs) == self._fails_in:
             raise RunnerFault("a fault")
         outcome.seconds = self._took or outcome.seconds
@@ -52,7 +52,7 @@ def runner():
 
 @pytest.fixture(scope="module")
 def grader(runner):
-    grader = Grader(LESSON, "the seed of the tests")
+    grader = CellGrader(LESSON, "the seed of the tests")
     grader.prepare(runner)
     return grader
 
@@ -160,7 +160,7 @@ def test_the_component_that_fails_is_called_with_the_visible_cases_too(grader, r
     ids=["right", "a blank", "an untried hunt", "endless"],
 )
 def test_what_needs_no_diagnosis_is_run_once(runner, submitted):
-    grader = Grader(LESSON, "the seed of the tests", limit=5.0)
+    grader = CellGrader(LESSON, "the seed of the tests", limit=5.0)
     grader.prepare(runner)
     counting = Counting(runner)
     test_results, *_ = grader.run(submitted, counting)
@@ -207,7 +207,7 @@ def test_what_cannot_be_explained_leaves_the_test_results_as_they_are(
 
 
 def test_without_time_left_nothing_is_run_again(runner):
-    grader = Grader(LESSON, "the seed of the tests", limit=40.0)
+    grader = CellGrader(LESSON, "the seed of the tests", limit=40.0)
     grader.prepare(runner)
     counting = Counting(runner, took=39.5)
     test_results, *_ = grader.run(NAMED, counting)

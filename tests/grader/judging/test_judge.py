@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from the_course import COURSE
 
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import CellGrader
 from autograder.judging.answer_key import read_answer_key
 from autograder.judging.case_runner import CaseRunner
 from autograder.judging.judge import Judge, first_failing
@@ -33,7 +33,7 @@ class Rerun:
         self._runner, self._known = runner, {}
         self.count, self.faults = 0, 0
 
-    def run(self, job, limits=None, then=None):
+    def run(self, job, limits=None, further_plans=None):
         self.count += 1
         self.limits = limits
         if self.faults:
@@ -41,7 +41,7 @@ class Rerun:
             raise RunnerFault("a fault")
         key = str([*map(vars, job.cells), [plan.component for plan in job.plans]])
         if key not in self._known:
-            self._known[key] = self._runner.run(job, then=then)
+            self._known[key] = self._runner.run(job, further_plans=further_plans)
         return copy.deepcopy(self._known[key])
 
 
@@ -67,7 +67,7 @@ def cache(lesson, runner, tmp_path):
 
 def answer_key_saved_in(lesson, runner, work) -> bytes:
     """The answer key, which a grader has kept in its folder `work` as well."""
-    grader = Grader(lesson, SEED, work=work)
+    grader = CellGrader(lesson, SEED, work=work)
     grader.prepare(runner)
     return grader.answer_key()
 
@@ -111,7 +111,7 @@ def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, ca
 
 
 def test_what_was_written_under_another_name_failed_and_is_not_untried(lesson, runner, cache):
-    grader = Grader(lesson, SEED, work=cache.parent)
+    grader = CellGrader(lesson, SEED, work=cache.parent)
     grader.prepare(runner)
     answers = grader.judge.case_runner.reference_cells()
     name = answers[0].name
@@ -125,7 +125,7 @@ def test_what_was_written_under_another_name_failed_and_is_not_untried(lesson, r
 
 
 def test_an_answer_of_comments_alone_is_told_to_be_that(lesson, runner, cache):
-    grader = Grader(lesson, SEED, work=cache.parent)
+    grader = CellGrader(lesson, SEED, work=cache.parent)
     grader.prepare(runner)
     answers = grader.judge.case_runner.reference_cells()
     commented = "".join(f"# {line}\n" for line in answers[0].source.splitlines())
@@ -211,12 +211,12 @@ def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, 
 
 
 def test_a_fault_is_no_zero(lesson, runner, cache):
-    grader = Grader(lesson, SEED, lambda limits: runner, cache.parent)
+    grader = CellGrader(lesson, SEED, lambda limits: runner, cache.parent)
     grader.prepare(runner)
     cells = grader.judge.case_runner.reference_cells()
     right = grader.grade(cells)
     assert all(test_result.status == "passed" for test_result in right)
-    again = Grader(lesson, SEED, lambda limits: runner)
+    again = CellGrader(lesson, SEED, lambda limits: runner)
     again.prepare(runner)
     runner.faults = 1
     with pytest.raises(RunnerFault):

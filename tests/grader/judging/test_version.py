@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import CellGrader
 from autograder.judging.answer_key import read_answer_key, save_answer_key
 from autograder.judging.version import code, files_of, hash_of, surroundings, version_of
 from autograder.lesson.course import read_course
@@ -70,11 +70,11 @@ def test_results_are_found_under_the_hash_of_the_code(lesson, monkeypatch):
     translation = read_course().lesson("11-translation")
     translators = translation.hand_in.grader(translation)
     translators._pairs = [("Hund", "dog")], ""
-    before = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
+    before = version_of(lesson), CellGrader(lesson, "a secret", None).key([]), translators._version
     monkeypatch.setattr("autograder.judging.version.version_of_code", lambda: "another")
     monkeypatch.setitem(type(translators).run.__globals__, "version_of_code", lambda: "another")
     del translators._version
-    after = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
+    after = version_of(lesson), CellGrader(lesson, "a secret", None).key([]), translators._version
     assert all(one != other for one, other in zip(before, after, strict=True))
 
 
@@ -94,13 +94,13 @@ def test_an_earlier_component_of_another_name_is_another_version(lesson):
 
 @pytest.mark.parametrize("library", ["torch", "ipython", "python", "messages"])
 def test_another_library_has_all_graded_again(lesson, library, monkeypatch, tmp_path):
-    before = Grader(lesson, "a secret", None).key([])
+    before = CellGrader(lesson, "a secret", None).key([])
     save_answer_key(tmp_path, lesson, "a secret", CONTENT)
     around = surroundings()
     assert around[library]
     for module in ("autograder.grading.run.grader", "autograder.judging.answer_key"):
         monkeypatch.setattr(f"{module}.surroundings", lambda: around | {library: "another"})
-    assert Grader(lesson, "a secret", None).key([]) != before
+    assert CellGrader(lesson, "a secret", None).key([]) != before
     assert read_answer_key(tmp_path, lesson, "a secret") is None
 
 

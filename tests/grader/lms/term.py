@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.commands import grade as pipeline
-from autograder.commands.export import run as export
+from autograder.commands.export import export_command as export
 from autograder.commands.request import Request
 
 SEED = "the seed of the tests"
@@ -43,7 +43,7 @@ class Term:
             self.folder / source, self.out, sandbox="none", secret=SEED, jobs=2,
             roster=self.folder / roster if roster else None, yes=yes, **more,
         )  # fmt: skip
-        code = pipeline.run(request, console)
+        code = pipeline.grade_command(request, console)
         self.said = console.file.getvalue()
         return code
 

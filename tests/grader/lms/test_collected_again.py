@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands import collect
+from autograder.commands.collect import collect_command
 from autograder.errors import WrongUsage
 from autograder.submissions.collect import collect as submissions
 
@@ -23,7 +23,7 @@ def collected(tmp_path):
     def collected(content: bytes, place: str = "khanamina_12345/00-warm-up") -> Path:
         source, folder = tmp_path / "source.zip", tmp_path / "handed-in"
         source.write_bytes(content)
-        assert collect.run(source, folder, None, Console(file=io.StringIO()), yes=True) == 0
+        assert collect_command(source, folder, None, Console(file=io.StringIO()), yes=True) == 0
         return folder / place
 
     return collected

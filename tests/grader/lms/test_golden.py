@@ -11,8 +11,8 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.commands import collect
-from autograder.commands.export import run as export
+from autograder.commands.collect import collect_command
+from autograder.commands.export import export_command as export
 from autograder.errors import WrongUsage
 from autograder.lms.export_moodle import named_in_file
 from autograder.lms.exported_totals import scaled
@@ -251,7 +251,7 @@ def test_the_longest_name_in_that_of_a_worksheet_tells_its_lesson(course):
 
 def collected(folder: Path, source: Path, roster: Path | None = None) -> tuple[int, str]:
     console = Console(file=io.StringIO(), width=200)
-    return collect.run(source, folder, roster, console), console.file.getvalue()
+    return collect_command(source, folder, roster, console), console.file.getvalue()
 
 
 def test_collected_folders_are_graded_like_the_zip(canvas, tmp_path):
@@ -378,7 +378,7 @@ def test_an_older_attempt_collected_later_does_not_count(hand, tmp_path):
 def test_nothing_is_collected_among_results(canvas):
     before = sorted(canvas.out.iterdir())
     with pytest.raises(WrongUsage, match="is a folder of results; expected another one"):
-        collect.run(canvas.folder / "submissions.zip", canvas.out, None, Console())
+        collect_command(canvas.folder / "submissions.zip", canvas.out, None, Console())
     assert sorted(canvas.out.iterdir()) == before
 
 

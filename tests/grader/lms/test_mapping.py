@@ -5,7 +5,7 @@ import io
 
 from rich.console import Console
 
-from autograder.commands import collect
+from autograder.commands.collect import collect_command
 from autograder.submissions.collected_table import MOST_ROWS
 
 from . import zips
@@ -21,7 +21,7 @@ def collected(zip: Moodle, folder, sheet: str = "") -> list[str]:
         roster.write_text(sheet, encoding="utf-8")
     console = Console(file=io.StringIO(), width=80)
     paths = folder / "submissions.zip", folder / "handed-in"
-    assert collect.run(*paths, roster, console, yes=True) == 0
+    assert collect_command(*paths, roster, console, yes=True) == 0
     return console.file.getvalue().splitlines()
 
 

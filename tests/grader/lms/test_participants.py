@@ -132,7 +132,9 @@ def test_last_weeks_worksheet_is_named_and_so_is_lateness_that_was_not_judged(
 def collected(term: Term, source: str, roster: str = "") -> tuple[str, int]:
     console = Console(file=io.StringIO(), width=200)
     path = term.folder / roster if roster else None
-    code = collect.run(term.folder / source, term.folder / "handed-in", path, console, yes=True)
+    code = collect.collect_command(
+        term.folder / source, term.folder / "handed-in", path, console, yes=True
+    )
     return console.file.getvalue(), code
 
 

@@ -7,7 +7,7 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.commands import collect
+from autograder.commands.collect import collect_command
 from autograder.errors import WrongUsage
 
 from .term import Term, summary
@@ -51,9 +51,9 @@ def test_a_roster_that_lacks_most_who_handed_in_is_asked_about(term):
 def test_a_roster_that_lacks_most_is_asked_about_before_anything_is_collected(term):
     paths = term.folder / "submissions.zip", term.folder / "handed-in", term.folder / "one.csv"
     with pytest.raises(WrongUsage, match="3 of 4 students.*not in the roster"):
-        collect.run(*paths, Console(file=io.StringIO()))
+        collect_command(*paths, Console(file=io.StringIO()))
     assert not (term.folder / "handed-in").exists()
-    assert collect.run(*paths, Console(file=io.StringIO()), yes=True) == 0
+    assert collect_command(*paths, Console(file=io.StringIO()), yes=True) == 0
 
 
 def test_an_anonymous_zip_is_told_from_a_wrong_roster(hand, term):
@@ -117,7 +117,7 @@ def collected(term: Term, source: str, roster: str = "") -> str:
     """The name of the folder that `collect` wrote."""
     given = term.folder / roster if roster else None
     console = Console(file=io.StringIO())
-    assert collect.run(term.folder / source, term.folder / "handed-in", given, console) == 0
+    assert collect_command(term.folder / source, term.folder / "handed-in", given, console) == 0
     return "handed-in"
 
 

@@ -20,7 +20,7 @@ from rich.console import Console
 from traitlets.config import Config
 
 from autograder.commands import grade as pipeline
-from autograder.commands.export import run as export
+from autograder.commands.export import export_command as export
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.files import CannotWrite, replace_file
-from autograder.grading.run.grader import LONGEST_MESSAGE, Grader
+from autograder.grading.run.grader import LONGEST_MESSAGE, CellGrader
 from autograder.judging.judge import TestResult
 from autograder.results.outdir import read_json, write_json
 from autograder.sandbox.job import Cell, Outcome
@@ -63,7 +63,7 @@ def test_a_message_has_an_end_and_a_cell_that_was_stopped_gets_more_time(lesson,
     outcome = Outcome(cells={"added-1": Failure("timeout")})
     runner = SimpleNamespace(run=lambda job, then: outcome)
     cells = [Cell("added-1", "added", "slow")]
-    graders = [Grader(lesson, "seed", None, tmp_path, limit) for limit in (5, 5, 9)]
+    graders = [CellGrader(lesson, "seed", None, tmp_path, limit) for limit in (5, 5, 9)]
     for grader in graders:
         grader.judge = ChangedBack()
     (test_result,) = graders[0].grade(cells, runner)

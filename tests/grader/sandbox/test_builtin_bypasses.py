@@ -12,7 +12,7 @@ import pytest
 from the_course import COURSE
 
 from autograder.grading import bypass_remarks
-from autograder.grading.run.grader import Grader
+from autograder.grading.run.grader import CellGrader
 from autograder.judging.judge import TestResult
 from autograder.reports.report import needs_a_person
 from autograder.results.remarks import Remark
@@ -50,8 +50,8 @@ def runner():
 @pytest.fixture(scope="module")
 def grader_of(runner):
     @functools.cache
-    def of(lesson: str) -> Grader:
-        grader = Grader(COURSE.lesson(lesson), "a secret", None)
+    def of(lesson: str) -> CellGrader:
+        grader = CellGrader(COURSE.lesson(lesson), "a secret", None)
         grader.prepare(runner)
         return grader
 
@@ -69,7 +69,7 @@ def cells_of(lesson, name: str) -> list[Cell]:
     return [*own, *(Cell(name, "answer", source) for name, source in sources.items())]
 
 
-def graded(grader: Grader, cells: list[Cell], runner: Runner) -> SubmissionResult:
+def graded(grader: CellGrader, cells: list[Cell], runner: Runner) -> SubmissionResult:
     result = grader.result(cells, runner)
     return SubmissionResult(
         "student", grader.lesson.id, 10, tuple(TestResult(**one) for one in result["test_results"]),

@@ -235,7 +235,7 @@ def test_who_is_stopped_while_another_misbehaves_is_disturbed(runner, small_cour
         return ()
 
     job = small_course.job({"scale": ENDLESS.format(name="scale")})
-    assert runner.run(job, then=misbehave).was_disturbed
+    assert runner.run(job, further_plans=misbehave).was_disturbed
     assert not runner.run(job).was_disturbed
 
 
@@ -313,7 +313,7 @@ def test_further_plans_find_what_the_cells_have_left(each_runner, small_course):
         asked.append((y_of(outcome), seconds_left))
         return [again(small_course)]
 
-    outcome = each_runner.run(small_course.job({"scale": TOKEN}), then=then)
+    outcome = each_runner.run(small_course.job({"scale": TOKEN}), further_plans=then)
     assert outcome.evidence["again"].tensors["y"].tolist() == y_of(outcome)
     ((before, seconds_left),) = asked
     assert before == y_of(outcome) and 0 < seconds_left <= each_runner.limits.seconds
@@ -334,10 +334,10 @@ def test_further_plans_are_left_where_the_last_plan_ended_the_process(small_cour
 def test_a_further_call_needs_an_id_and_a_probe_of_its_own(runner, small_course):
     job = small_course.job({"scale": TRIPLE})
     with pytest.raises(RunnerFault, match="same id"):
-        runner.run(job, then=lambda *_: [again(small_course, "scale")])
+        runner.run(job, further_plans=lambda *_: [again(small_course, "scale")])
     with pytest.raises(RunnerFault, match="no probe named nonsense"):
-        runner.run(job, then=lambda *_: [small_course.plan("offset", "nonsense")])
-    assert y_of(runner.run(job, then=lambda *_: [])) == [3, 6, 9]
+        runner.run(job, further_plans=lambda *_: [small_course.plan("offset", "nonsense")])
+    assert y_of(runner.run(job, further_plans=lambda *_: [])) == [3, 6, 9]
 
 
 # The students' package, stand-ins and forbidden built-ins.

@@ -115,7 +115,7 @@ def stays(found: Collected, root: Path) -> None:
         patch.setattr(command, "roster_in", lambda *_: None)
         patch.setattr(command, "read_course", lambda: COURSE)
         console = Console(file=io.StringIO())
-        assert command.run(root / "source", root / "handed-in", None, console) == 0
+        assert command.collect_command(root / "source", root / "handed-in", None, console) == 0
     assert [path.name for path in root.iterdir()] == ["handed-in"]
     again = collect(root / "handed-in", LESSONS, roster=roster_in(root / "handed-in"))
     assert told(again) == told(found)

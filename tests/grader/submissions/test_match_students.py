@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from rich.console import Console
 
-from autograder.commands.collect import run as collect_into
+from autograder.commands.collect import collect_command as collect_into
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
