@@ -138,12 +138,12 @@ class Runner:
         probes = self._probes(job)
         _check(job.plans, probes, job.lesson)
 
-        def further_plans(outcome: Outcome) -> Sequence[Plan]:
+        def checked_further_plans(outcome: Outcome) -> Sequence[Plan]:
             plans = further_plans(outcome, end - time.monotonic()) if further_plans else ()
             _check([*job.plans, *plans], probes, job.lesson)
             return plans
 
-        progress = Progress(job, limits.evidence, further_plans)
+        progress = Progress(job, limits.evidence, checked_further_plans)
         imports = _imports([probes, *(cell.source for cell in job.cells)])
         with contextlib.suppress(ServerDied):  # the first attempt will raise it
             self.fork_server.wait_until_ready(imports)  # not in the submission's time
