@@ -261,7 +261,7 @@ def export(
 
 @app.command(name="new-lesson", help=_("Make a lesson's folder, with comments that lead."))
 def new_lesson(
-    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 13-decoder-only."))],
+    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 14-decoder-only."))],
     component: Annotated[
         list[str],
         typer.Option(

@@ -37,7 +37,7 @@ def new_lesson(
     folder = lessons / name
     if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", name):
         raise WrongUsage(
-            _("a lesson is called like 13-decoder-only, with two digits in front, not {name!r}"),
+            _("a lesson is called like 14-decoder-only, with two digits in front, not {name!r}"),
             name=name,
         )
     taken = [lesson.id for lesson in read_course(course_file, lessons, in_notebook).lessons]

@@ -77,8 +77,8 @@ def test_a_new_lesson_does_not_write_over_probes(empty):
 @pytest.mark.parametrize(
     ("name", "component", "says"),
     [
-        ("mine", "LayerNorm", "called like 13-decoder-only"),
-        ("13-Mine", "LayerNorm", "called like 13-decoder-only"),
+        ("mine", "LayerNorm", "called like 14-decoder-only"),
+        ("13-Mine", "LayerNorm", "called like 14-decoder-only"),
         ("03-mine", "LayerNorm", "is taken"),
         ("99-mine", "LayerNrom", "write the reference of 'LayerNrom' first"),
     ],

@@ -18,7 +18,7 @@ WITH_PADDING = [
     ("08-full-model", "Transformer", "tgt"),
     ("09-training", "LabelSmoothing", "target"),
     ("12-faster", "FusedLabelSmoothing", "target"),
-    ("13-decoder-only", "next_token_loss", "ids"),
+    ("14-decoder-only", "next_token_loss", "ids"),
 ]
 # A view of contiguous numbers, a copy of others.
 VIEWS = {

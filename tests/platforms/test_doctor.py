@@ -114,7 +114,7 @@ def test_packages_that_are_missing_or_do_not_fit(versions):
     assert found["matplotlib"].fix == 'pip install "matplotlib>=3.8"'
     assert found["ipywidgets"].kind == "problem" and "<9" in found["ipywidgets"].fix
     assert found["sacrebleu"].kind == "note" and "translation" in found["sacrebleu"].text
-    said = "tokenizers is not installed; only lessons 11 and 14 need it."
+    said = "tokenizers is not installed; only lessons 11 and 15 need it."
     assert (found["tokenizers"].kind, found["tokenizers"].text) == ("note", said)
     assert "pip install jupyterlab" in [checkup.fix for checkup in doctor.packages()]
     assert found["numpy"].kind == "ok"

@@ -53,8 +53,8 @@ def test_the_loss_is_that_of_each_next_token(model):
 
 
 def llama(_model):
-    """The Llama of lesson 14, with grouped queries."""
-    tree = ast.parse((ROOT / "autograder/lessons/14-from-gpt-to-llama/lesson.py").read_text())
+    """The Llama of lesson 15, with grouped queries."""
+    tree = ast.parse((ROOT / "autograder/lessons/15-from-gpt-to-llama/lesson.py").read_text())
     parts = ("Llama", "initialize")
     tree.body = [node for node in tree.body if getattr(node, "name", "") in parts]
     names = {
@@ -63,7 +63,7 @@ def llama(_model):
         "causal_mask": transformer.causal_mask,
         "Layer": transformer.LlamaLayer,
     }
-    exec(compile(tree, "lesson 14", "exec"), names)
+    exec(compile(tree, "lesson 15", "exec"), names)
     return names["Llama"](V, D, 4, 2, 2, 20).double()
 
 

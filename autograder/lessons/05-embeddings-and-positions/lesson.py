@@ -379,7 +379,7 @@ wb.show.curves(
 # `max_len` rows, as each token has one. The authors tried, and the results were "nearly identical"
 # (Table 3, row E). They kept the sinusoids because these *may* extend to longer sentences (section
 # 3.5). In fact a model is lost at positions that it has never seen, computed or not, as you will
-# see in lesson 14. BERT and GPT-2 chose learned positions.
+# see in lesson 15. BERT and GPT-2 chose learned positions.
 #
 # You have written most of it already, so one blank is left, the ids by which the rows are looked
 # up.

@@ -550,7 +550,7 @@ wb.hint("kept")
 # positions of one sentence.
 #
 # An `EncoderLayer` has no memory. With a causal mask it is a layer of GPT, so this function serves
-# lesson 13, too.
+# lesson 14, too.
 
 # %% answer="cached_layer"
 
@@ -685,7 +685,7 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 # bytes, it could compute with it for about 300 positions. So decoding is **bound by memory**, and
 # the positions that a cache saves would have taken little longer in the same step. (A model as
 # small as ours mostly waits for Python to start its kernels, and the cache adds some.) This is why
-# servers decode many texts together, and why a small cache is worth so much (lesson 14).
+# servers decode many texts together, and why a small cache is worth so much (lesson 15).
 #
 # ## Your own translator
 #
@@ -790,7 +790,7 @@ wb.progress()
 # The models that you read about are built from these boxes, and most keep one half:
 #
 # - **GPT** (Radford et al. 2018, section 3.1) and its successors keep the **decoder**, without
-#   cross-attention. It predicts the next token of any text. You build it in lesson 13.
+#   cross-attention. It predicts the next token of any text. You build it in lesson 14.
 # - **BERT** ([Devlin et al. 2019](https://aclanthology.org/N19-1423/)) keeps the **encoder**, with
 #   `padding_mask` alone. Some tokens of the text are hidden, and a `Generator` predicts them from
 #   both sides; the loss counts these positions only (section 3.1).
@@ -799,7 +799,7 @@ wb.progress()
 #   added to each score, one for each small distance and one for each range of larger ones (section
 #   2.1).
 #
-# What else has changed is smaller than it sounds, and you build it in lesson 14. But the models
+# What else has changed is smaller than it sounds, and you build it in lesson 15. But the models
 # grew. GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has 96 layers with
 # 96 heads and a `d_model` of 12,288, which are other numbers for arguments that you know. A small
-# model of its kind learns in a minute, in lesson 13.
+# model of its kind learns in a minute, in lesson 14.

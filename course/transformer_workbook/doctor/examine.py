@@ -123,7 +123,7 @@ def packages() -> list[Checkup]:
         install = f'pip install "{name}{asked}"'
         if version is None and requirement.marker is not None:  # of an extra
             text = (
-                _("{name} is not installed; only lessons 11 and 14 need it.")
+                _("{name} is not installed; only lessons 11 and 15 need it.")
                 if name == "tokenizers"
                 else _("{name} is not installed; only the lesson on translation needs it.")
             )

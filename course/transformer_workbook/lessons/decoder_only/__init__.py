@@ -1,1 +1,1 @@
-"""Lesson 13: what of it runs in the notebook."""
+"""Lesson 14: what of it runs in the notebook."""

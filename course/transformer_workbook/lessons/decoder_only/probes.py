@@ -1,4 +1,4 @@
-"""How the components of lesson 13 are called.
+"""How the components of lesson 14 are called.
 
 Parameters get known values. What `generate` borrows is a small model of stand-ins, made to have
 strong opinions.

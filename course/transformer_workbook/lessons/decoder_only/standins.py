@@ -1,4 +1,4 @@
-"""Stand-ins of lesson 13: a causal language model, its loss, and how it writes."""
+"""Stand-ins of lesson 14: a causal language model, its loss, and how it writes."""
 
 import torch
 from torch import nn

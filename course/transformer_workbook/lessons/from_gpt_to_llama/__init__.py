@@ -1,1 +1,1 @@
-"""Lesson 14: what of it runs in the notebook."""
+"""Lesson 15: what of it runs in the notebook."""

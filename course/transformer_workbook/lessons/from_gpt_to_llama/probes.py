@@ -1,4 +1,4 @@
-"""How the components of lesson 14 are called. Parameters get known values."""
+"""How the components of lesson 15 are called. Parameters get known values."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Stand-ins of lesson 14: a layer of Llama and its parts."""
+"""Stand-ins of lesson 15: a layer of Llama and its parts."""
 
 import torch
 from torch import nn

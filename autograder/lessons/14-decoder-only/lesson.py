@@ -730,4 +730,4 @@ wb.progress()
 #
 # Your model has read stories that were made by rule. On a real text it will learn, after a fashion,
 # to write like Jane Austen, and it will get worse after token 128 of each page. Why that is, and
-# what today's models do about it, is lesson 14.
+# what today's models do about it, is lesson 15.

@@ -1,4 +1,4 @@
-"""The tests of lesson 13 that earn points. Never shipped to students."""
+"""The tests of lesson 14 that earn points. Never shipped to students."""
 
 from autograder.lesson.cases import Case, Test
 

@@ -1,4 +1,4 @@
-"""The cases of the checks in the notebook of lesson 13. Inputs and results go to students."""
+"""The cases of the checks in the notebook of lesson 14. Inputs and results go to students."""
 
 import torch
 

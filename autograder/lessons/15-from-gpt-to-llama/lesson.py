@@ -1,7 +1,7 @@
 # %% [markdown]
 # ## A novel, and no rule
 #
-# The stories of lesson 13 were made by rule, so that we could count. Now your GPT gets a novel,
+# The stories of lesson 14 were made by rule, so that we could count. Now your GPT gets a novel,
 # *Persuasion* by Jane Austen. It appeared in 1817, is in the public domain, and ships with the
 # course. Any other text file will do, in any language, if it has some hundred thousand characters.
 
@@ -741,7 +741,7 @@ for options in (
 #
 # The weights of GPT-2 ([Radford et al. 2019](https://github.com/openai/gpt-2)) are public. The
 # smallest one is `CausalLM(50257, 768, num_heads=12, d_ff=3072, num_layers=12)`, with 124 million
-# parameters. Most of it is what you built in lesson 13. Three things are different, and
+# parameters. Most of it is what you built in lesson 14. Three things are different, and
 # `wb.gpt2.load` changes them in your model:
 #
 # | | your `CausalLM` | GPT-2 |
