@@ -49,7 +49,7 @@ LESSONS = ROOT / "autograder" / "lessons"
 IN_NOTEBOOK = ROOT / "course" / "transformer_workbook" / "lessons"
 PROBES = "probes.py"
 # How a lesson's text says how long it takes, in the course's language.
-TAKES = re.compile(r"[Ii]t takes about\s+(?:(\d+)\s+minutes|(an|two)\s+hours?)")
+TAKES = re.compile(r"[Ii]t takes about\s+(?:(\d+)\s+minutes|an\s+hour)")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
 GUESSES = "guesses.toml"
@@ -110,7 +110,7 @@ class Lesson:
         found = TAKES.search(prose)
         if not found:
             return 0
-        return int(found[1]) if found[1] else {"an": 60, "two": 120}[found[2]]
+        return int(found[1] or 60)
 
     @property
     def name(self) -> str:

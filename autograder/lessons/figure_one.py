@@ -144,23 +144,6 @@ PARTS = (
         ("token_batches", "average_weights", "mixed_precision_step"),
         (Box(SIDE, 570, SIDE_COLUMN, 68, lists_components=True),),
     ),
-    Part(
-        "faster",
-        "Faster",
-        (
-            "FusedMultiHeadAttention",
-            "FusedLayerNorm",
-            "FusedLabelSmoothing",
-            "fuse",
-            "KeyValueCache",
-            "keys_and_values",
-            "attend",
-            "cached_layer",
-            "CachedDecoder",
-            "cached_greedy_decode",
-        ),
-        (Box(SIDE, 662, SIDE_COLUMN, 118, lists_components=True),),
-    ),
 )
 
 # Frames around the whole model and the two stacks, each below the box with its name.
@@ -302,7 +285,7 @@ def _more_parts(course: Course) -> Sequence[Part]:
     """A box beside the figure, above the others, for a lesson with components in no part of it."""
     placed = {name for part in PARTS for name in part.components}
     parts = []
-    bottom: float = _top_beside(PARTS) + 10
+    bottom: float = _top_beside(PARTS) + 24  # the heading of the others stands between
     for lesson in course.lessons:
         others = tuple(
             name

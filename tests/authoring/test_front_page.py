@@ -43,4 +43,4 @@ def test_without_an_address_there_are_none(tmp_path):
 @pytest.mark.parametrize("lesson", UNNAMED.lessons, ids=lambda lesson: lesson.id)
 def test_each_lesson_says_what_is_built_and_how_long_it_takes(lesson):
     assert lesson.builds
-    assert 30 <= lesson.minutes <= 120
+    assert 30 <= lesson.minutes <= 90

@@ -17,7 +17,7 @@ WITH_PADDING = [
     ("08-full-model", "Transformer", "src"),
     ("08-full-model", "Transformer", "tgt"),
     ("09-training", "LabelSmoothing", "target"),
-    ("12-faster", "FusedLabelSmoothing", "target"),
+    ("12-fused-parts", "FusedLabelSmoothing", "target"),
     ("14-decoder-only", "next_token_loss", "ids"),
 ]
 # A view of contiguous numbers, a copy of others.

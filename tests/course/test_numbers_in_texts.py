@@ -123,9 +123,9 @@ def test_lesson_09_a_guess_among_all_tokens(monkeypatch):
     assert_stated("09-training", "how far do you think the third one gets, from #", float(nothing))
 
 
-def test_lesson_12_what_is_computed_again(monkeypatch):
-    printed = Cells("12-faster", monkeypatch).run("without-a-cache")
+def test_lesson_13_what_is_computed_again(monkeypatch):
+    printed = Cells("13-cached-decoding", monkeypatch).run("without-a-cache")
     read, new = map(
         int, re.search(r"100 tokens: +(\d+) positions computed, (\d+)", printed).groups()
     )
-    assert_stated("12-faster", "At 100 tokens, # of 50", 50 * (read - new) / read)
+    assert_stated("13-cached-decoding", "At 100 tokens, # of 50", 50 * (read - new) / read)

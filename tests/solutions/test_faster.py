@@ -132,6 +132,6 @@ def test_keys_stay_where_they_are_and_follow_their_rows():
 
 
 def test_the_beam_search_of_the_lesson_is_that_of_the_reference():
-    lesson = Path(__file__).parents[2] / "autograder/lessons/12-faster/lesson.py"
+    lesson = Path(__file__).parents[2] / "autograder/lessons/13-cached-decoding/lesson.py"
     source = inspect.getsource(transformer.cached_beam_search)
     assert source.replace("CachedDecoder(", "StepByStep(") in lesson.read_text()

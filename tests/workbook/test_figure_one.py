@@ -75,7 +75,7 @@ def test_finished_things_that_the_figure_does_not_show_are_left_aside():
 def test_lessons_beyond_the_paper_say_so():
     lines = draw(FULL, {"fuse"}).alt.splitlines()
     marked = [line[:9] for line in lines if "(beyond the paper)" in line]
-    assert marked == ["Lesson 12", "Lesson 14", "Lesson 15"]
+    assert marked == ["Lesson 12", "Lesson 13", "Lesson 14", "Lesson 15"]
 
 
 class TestProgress:
@@ -103,7 +103,7 @@ class TestProgress:
 
     def test_without_a_lesson_all_of_it_is_there(self, at):
         at(None)
-        assert "0 of 18 parts" in wb.progress().alt
+        assert "0 of 19 parts" in wb.progress().alt
 
     def test_a_notebook_gets_the_drawing_and_its_text(self, at):
         at("00-warm-up")

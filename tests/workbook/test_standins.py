@@ -78,7 +78,7 @@ COMPONENTS = [
     for name, component in lesson.components.items()
     if not component.is_bug_hunt
 ]
-# A stand-in may do more work than lesson 12 allows.
+# A stand-in may do more work than lesson 13 allows.
 WORK = {"steps", "positions read", "sources read", "keys computed", "values computed"}
 WORK |= {"numbers drawn"}
 

@@ -135,7 +135,7 @@ wb.reveal(decoder_calls)
 
 # %% [markdown]
 # The source is the same at every step, so it is read once. The longer row has four new tokens, so
-# there are four passes through the decoder, and each reads everything from the start. (In lesson 12
+# there are four passes through the decoder, and each reads everything from the start. (In lesson 13
 # each position is read only once.)
 #
 # And here is the translator of lesson 00, with your loop in place of its own:

@@ -121,7 +121,7 @@ wb.show.shapes(
 #   others, read in an earlier call, stands at position 5: `start=5`. It is passed by its name or
 #   by its place.
 # - `read_on` is for writing, further down. It is written for you: the same layers, called one by
-#   one with the caches of lesson 12, and the logits after the last token alone.
+#   one with the caches of lesson 13, and the logits after the last token alone.
 #
 # Fill the four blanks. (Check and grading refuse `nn.TransformerEncoder` here, and the layers that
 # it is made of. You have your own.)
@@ -329,7 +329,7 @@ wb.hint("least")
 # ## Writing with a cache
 #
 # To write, the model predicts a token, reads it, predicts the next one, and so on. The text that we
-# begin with is the **prompt**. Keys and values of what was read do not change (lesson 12), so they
+# begin with is the **prompt**. Keys and values of what was read do not change (lesson 13), so they
 # are kept, and each position is read once.
 #
 # ### Predict, then run

@@ -427,7 +427,7 @@ print(f"largest difference of a score: {(theirs - scores).abs().max():.1e}")
 # ## What a token costs
 #
 # While a model writes, the keys and values of all earlier tokens lie in the cache, and each new
-# token reads all of them (lesson 12). How large is that cache?
+# token reads all of them (lesson 13). How large is that cache?
 #
 # **Predict, then run.** Llama 2 with 70 billion parameters has 80 layers of 64 heads, a head has
 # 128 features, and a number takes 2 bytes. How many bytes does one token add to the cache, if each
@@ -463,7 +463,7 @@ wb.reveal(bytes_of_8)
 # `w_k` and `w_v` make fewer heads. Queries and keys are rotated, so no positions are added to the
 # tokens. For the kernel, each key is repeated as often as its group has heads.
 #
-# - `cache` is a `KeyValueCache` of lesson 12. Each call puts its keys and values into it, and
+# - `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and
 #   attends to all that are there. The mask has a column for each of them.
 # - What is kept is shared. Keys that are repeated *before* they are kept would save nothing.
 # - `num_heads` is a multiple of `num_kv_heads`, and no projection has a bias.

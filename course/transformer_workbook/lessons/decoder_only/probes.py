@@ -9,7 +9,11 @@ import copy
 import torch
 from torch import nn
 
-from transformer_workbook.lessons.faster.standins import KeyValueCache, attend, keys_and_values
+from transformer_workbook.lessons.cached_decoding.standins import (
+    KeyValueCache,
+    attend,
+    keys_and_values,
+)
 from transformer_workbook.lessons.multi_head_attention.standins import MultiHeadAttention
 from transformer_workbook.shared.probing import (
     certain_dropout,

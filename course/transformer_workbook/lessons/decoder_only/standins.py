@@ -3,12 +3,12 @@
 import torch
 from torch import nn
 
+from transformer_workbook.lessons.cached_decoding.standins import KeyValueCache, cached_layer
 from transformer_workbook.lessons.embeddings_and_positions.standins import (
     PositionalEncoding,
     TokenEmbedding,
 )
 from transformer_workbook.lessons.encoder_and_decoder.standins import Encoder
-from transformer_workbook.lessons.faster.standins import KeyValueCache, cached_layer
 from transformer_workbook.lessons.training.standins import at_rest
 
 

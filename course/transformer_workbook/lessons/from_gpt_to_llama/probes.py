@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer_workbook.lessons.faster.standins import KeyValueCache
+from transformer_workbook.lessons.cached_decoding.standins import KeyValueCache
 from transformer_workbook.shared.probing import (
     TWO_DEVICES,
     fill_parameters,

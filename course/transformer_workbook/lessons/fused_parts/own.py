@@ -1,8 +1,4 @@
-"""The student's own trained translator, for the lessons after its training.
-
-own = wb.own_translator()
-own.translator.translate(own.sentences, greedy_decode)
-"""
+"""The student's own trained translator, for the lessons after its training."""
 
 import copy
 import os
@@ -39,11 +35,6 @@ class OwnTranslator:
     translator: Translator
     sentences: Sequence[str]
     num_heads: int
-
-    def __repr__(self) -> str:
-        return _("a translator with {heads} heads, and {count} sentences to try it on").format(
-            heads=self.num_heads, count=len(self.sentences)
-        )
 
 
 class _NumberWords:

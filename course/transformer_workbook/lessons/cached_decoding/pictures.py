@@ -22,12 +22,9 @@ def cache(source: Sequence[str], target: Sequence[str]) -> Picture:
     """Draw the keys of both attentions of a decoder layer, step by step, for one sentence.
 
     Step t reads token t of `target`, which begins with the start token. A cell is the key and the
-    value of one token: new ones are computed at this step, the others are kept. Raises ValueError
-    if one of the two has no tokens.
+    value of one token: new ones are computed at this step, the others are kept.
     """
     source, target = list(map(str, source)), list(map(str, target))
-    if not source or not target:
-        raise ValueError(_("cache was called without tokens; expected source and target tokens."))
     axes = _canvas(9.0, 1.15 + 0.46 * len(target))
     left, middle, top = 125, 525, 66
     unit = min((middle - left - 130) / len(target), (900 - middle - 115) / len(source), 74)

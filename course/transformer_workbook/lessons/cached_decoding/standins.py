@@ -1,59 +1,11 @@
-"""Stand-ins for lesson 12."""
+"""Stand-ins for lesson 13."""
 
 import torch
-from torch import nn
+from torch.nn.functional import scaled_dot_product_attention
 
-from transformer_workbook.lessons.add_and_norm.standins import LayerNorm
 from transformer_workbook.lessons.decoding.standins import greedy_decode
 from transformer_workbook.lessons.masks.standins import padding_mask
-from transformer_workbook.lessons.training.standins import LabelSmoothing
 from transformer_workbook.lessons.warm_up.standins import merge_heads, split_heads
-
-_kernel = nn.functional.scaled_dot_product_attention
-
-
-class FusedMultiHeadAttention(nn.Module):
-    """Shares the projections of the given attention."""
-
-    def __init__(self, attention):
-        super().__init__()
-        for part in ("w_q", "w_k", "w_v", "w_o", "dropout"):
-            self.add_module(part, attention.get_submodule(part))
-        self.num_heads = int(attention.num_heads)
-
-    def forward(self, query, key, value, mask=None):
-        inputs = {"q": query, "k": key, "v": value}
-        projected = [self.get_submodule(f"w_{role}")(x) for role, x in inputs.items()]
-        heads = [split_heads(x, num_heads=self.num_heads) for x in projected]
-        rate = self.dropout.p * self.dropout.training
-        return self.get_submodule("w_o")(
-            merge_heads(_kernel(*heads, attn_mask=mask, dropout_p=rate))
-        )
-
-
-class FusedLayerNorm(LayerNorm):
-    """Shares gamma and beta of the given norm."""
-
-    def __init__(self, norm):
-        super().__init__(len(norm.gamma), eps=norm.eps)
-        for name in ("gamma", "beta"):
-            self.register_parameter(name, norm.get_parameter(name))
-
-
-class FusedLabelSmoothing(LabelSmoothing):
-    """Section 5.4; the stand-in of lesson 09 makes no table either."""
-
-
-_FUSED = {"w_q": FusedMultiHeadAttention, "gamma": FusedLayerNorm}
-
-
-def fuse(model):
-    """Replace every attention and norm in place, each in its mode; returns the model."""
-    for path, part in list(model.named_modules()):
-        for known_by, kind in _FUSED.items():
-            if hasattr(part, known_by):
-                model.set_submodule(path, kind(part).train(part.training))
-    return model
 
 
 class KeyValueCache:
@@ -86,7 +38,7 @@ def attend(attention, query, keys, values, mask=None):
     """What the attention finds in these keys and values, (N, T_q, D)."""
     project, combine = (attention.get_submodule(f"w_{role}") for role in "qo")
     asking = split_heads(project(query), num_heads=keys.shape[1])
-    return combine(merge_heads(_kernel(asking, keys, values, attn_mask=mask)))
+    return combine(merge_heads(scaled_dot_product_attention(asking, keys, values, attn_mask=mask)))
 
 
 def cached_layer(layer, x, cache, mask=None, memory=None, memory_mask=None):

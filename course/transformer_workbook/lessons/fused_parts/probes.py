@@ -3,9 +3,7 @@
 What they make faster are stand-ins of earlier lessons, with known weights.
 """
 
-import copy
 import re
-from contextlib import contextmanager
 
 import torch
 from torch import nn
@@ -14,14 +12,12 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from transformer_workbook.lessons.add_and_norm.standins import LayerNorm
-from transformer_workbook.lessons.encoder_and_decoder.standins import DecoderLayer, EncoderLayer
 from transformer_workbook.lessons.full_model.standins import make_model
 from transformer_workbook.lessons.multi_head_attention.standins import MultiHeadAttention
 from transformer_workbook.shared.probing import fill_parameters, gradients, named
-from transformer_workbook.shared.words import GRADIENTS_RECORDED, Wording, count_of, wording
+from transformer_workbook.shared.words import Wording, count_of, wording
 
-BOS, EOS = 1, 3
-
+EOS = 3
 
 ONE_KERNEL = Wording(wrong="It was not done by exactly one call of torch's fused function.")
 MODES = Wording(
@@ -31,12 +27,6 @@ MODES = Wording(
         "eval": "Parts of the model that were in train mode are left in eval mode.",
         "train and eval": "Some parts of the model are left in train mode, others in eval mode.",
     },
-)
-GIVEN_BACK = Wording(wrong="The model was not left as it was: parts of it are still replaced.")
-SOURCES_READ = Wording(
-    "the count of encoder calls",
-    "The source was read {actual} times; once is enough.",
-    {"0": "The source was never read."},
 )
 FUSED_NORMS = Wording(
     "the count of fused norms",
@@ -60,12 +50,12 @@ FUSED_NORMS = Wording(
 )
 def attend(fused_class, num_heads, query, key, value, mask=None):
     """Output and gradients in evaluation, whether one kernel did it, and with which weights."""
-    attention = _attention(query, num_heads)
+    attention = attention_of(query, num_heads)
     fused = fused_class(attention).eval()
     leaves = {"query": query, "key": key, "value": value}
     for leaf in leaves.values():
         leaf.requires_grad_()
-    with _Counted(F.scaled_dot_product_attention) as kernel:
+    with Counted(F.scaled_dot_product_attention) as kernel:
         output = fused(query, key, value, mask)
     projections = [name for name, _ in attention.named_children() if name.startswith("w_")]
     weights = {name: getattr(attention, name).weight for name in projections}
@@ -85,7 +75,7 @@ def attend(fused_class, num_heads, query, key, value, mask=None):
 
 def drop(fused_class, num_heads, x):
     """In evaluation nothing is dropped; in training after it, by dropout of 1, all weights are."""
-    fused = fused_class(_attention(x, num_heads, dropout=1.0))
+    fused = fused_class(attention_of(x, num_heads, dropout=1.0))
     in_evaluation = fused.eval()(x, x, x)
     return {"output in training": fused.train()(x, x, x), "output in evaluation": in_evaluation}
 
@@ -109,7 +99,7 @@ def drop_some(fused_class, num_heads, shape, p):
 
     The projections leave x as it is, which is ones.
     """
-    attention = _attention(torch.ones(shape), num_heads, dropout=p)
+    attention = attention_of(torch.ones(shape), num_heads, dropout=p)
     with torch.no_grad():
         for linear in (attention.w_v, attention.w_o):
             linear.weight.copy_(torch.eye(shape[-1]))
@@ -132,7 +122,7 @@ def drop_some(fused_class, num_heads, shape, p):
 def normalize(fused_class, x, eps):
     norm = fill_parameters(LayerNorm(x.size(-1), eps)).to(x.dtype)
     x.requires_grad_()
-    with _Counted(F.layer_norm, torch.layer_norm) as kernel:
+    with Counted(F.layer_norm, torch.layer_norm) as kernel:
         fused = fused_class(norm)
         output = fused(x)
     found = gradients(output, {"x": x} | dict(norm.named_parameters()))
@@ -197,7 +187,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model.train(training)
     actual = fuse(model)
     fused = actual if isinstance(actual, nn.Module) else model
-    modes = _modes_of_parts(fused)
+    modes = modes_of_parts(fused)
     kinds = _kinds_in_place(fused)
     encoder = fuse(opinionated(0, **sizes).encoder)  # its norm is in no other part
     kind = "the model" if actual is model else "another model"
@@ -223,194 +213,6 @@ def _kinds_in_place(model):
     return [type(part).__name__ for name, part in named if "." not in name]
 
 
-@wording(
-    {
-        "keys *": "the tensor of keys after call {rest}",
-        "values *": "the tensor of values after call {rest}",
-        "length": Wording("the length", "The length is {actual}; expected {expected}."),
-        "room made once": Wording(
-            wrong="All keys or values were copied to another place, though there is room for "
-            "max_len positions from the first call on."
-        ),
-    }
-)
-def remember(cache_class, keys, values, pieces, max_len, order=None):
-    """What a cache returns, call by call, while another one is used, too.
-
-    With an `order`, the rows change to it before each call but the first.
-    """
-    # Copies, since a module that was used is there in the second run, with what it holds.
-    cache, other = (copy.deepcopy(cache_class(max_len)) for _ in range(2))
-    found, places, end = {}, [], 0
-    for number, count in enumerate(pieces, start=1):
-        if order is not None and number > 1:
-            named(cache, "reorder")(order)
-            keys, values = keys[order], values[order]
-        start, end = end, end + count
-        new = keys[:, :, start:end].clone(), values[:, :, start:end].clone()
-        kept_keys, kept_values = named(cache, "append")(*new)
-        named(other, "append")(*(one[:, :, :1] + 1 for one in new))
-        found |= {f"keys {number}": kept_keys.clone(), f"values {number}": kept_values.clone()}
-        places.append((kept_keys.data_ptr(), kept_values.data_ptr()))
-    return {
-        **found,
-        "length": named(cache, "length"),
-        "room made once": order is not None or len(set(places)) == 1,
-    }
-
-
-@wording(
-    {
-        "keys": "the tensor of keys",
-        "values": "the tensor of values",
-        "keys of others": "the tensor of keys of other vectors, asked of the same attention,",
-        "values of others": "the tensor of values of other vectors, asked of the same attention,",
-    }
-)
-def project(keys_and_values, num_heads, x):
-    attention = _attention(x, num_heads).eval()
-    keys, values = keys_and_values(attention, x)
-    later_keys, later_values = keys_and_values(attention, x[:, 1:] + 1)
-    return {
-        "keys": keys,
-        "values": values,
-        "keys of others": later_keys,
-        "values of others": later_values,
-    }
-
-
-def ask(attend, num_heads, query, source, mask=None):
-    """An attention that is given the keys and values of a source."""
-    attention = _attention(query, num_heads, dropout=1.0).eval()
-    past = _past(attention, source)
-    with _Counted():
-        return {"output": attend(attention, query, *past, *(() if mask is None else (mask,)))}
-
-
-COMPUTED = {
-    "output *": "the output of call {rest}",
-    "keys kept": Wording(
-        "the count of keys in the cache",
-        "The cache has {actual} keys for each row; expected {expected}, one for each position.",
-    ),
-    "keys computed": Wording(
-        "the count of keys",
-        "{actual} keys were computed, but {high} are enough: none has to be computed twice.",
-    ),
-}
-
-
-@wording(COMPUTED)
-def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, masked=True, **sizes):
-    """What a layer makes of rows x, (R, T, D), piece by piece.
-
-    It is a decoder's layer where it has a memory, (N, S, D), and else an encoder's. Unless
-    `masked`, no mask is passed: each piece sees all that was read.
-    """
-    kind = EncoderLayer if memory is None else DecoderLayer
-    layer = kind(dropout=0.0, **sizes)
-    for seed, part in enumerate([*layer.children(), *layer.sublayers]):
-        fill_parameters(part, seed)  # no two of them alike
-    layer = layer.to(x.dtype).eval()
-    options = {}
-    if memory is not None:
-        options = {"memory": _past(layer.cross_attn, memory)}
-    if memory_mask is not None:
-        options["memory_mask"] = memory_mask
-    cache, found, end = _Past(), {}, 0
-    no_future = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
-    with torch.no_grad(), _Counted(), _rows_of(layer.self_attn.w_k) as keys:
-        for number, count in enumerate(pieces, start=1):
-            start, end = end, end + count
-            mask = no_future[start:end, :end] & (ids[:, None, None, :end] != 0)
-            masks = [mask] if masked else []
-            found[f"output {number}"] = cached_layer(
-                layer, x[:, start:end], cache, *masks, **options
-            )
-    return {**found, "keys kept": cache.past[0].size(2), "keys computed": sum(keys)}
-
-
-@wording(
-    {
-        "log_probs *": "the tensor of log-probabilities at position {rest}",
-        "positions read": Wording(
-            "the count of positions that a layer reads",
-            "In one step a layer read {actual} positions of a row; the newest one is enough.",
-        ),
-        "sources read": SOURCES_READ,
-        "model given back": GIVEN_BACK,
-    }
-)
-def step(decoder_class, src, ids, parent, seed, **sizes):
-    """Log-probabilities position by position, of ids (N, B, length).
-
-    In the middle each prefix continues its parent, (N, B), another one of the same source.
-    """
-    model = opinionated(seed, **sizes).eval()
-    parts, found, sources = list(model.modules()), {}, []
-    hook = _on_call(model.encoder, sources.append)
-    rows, length = ids.flatten(0, 1), ids.size(2)
-    first = ids.size(1) * torch.arange(len(ids)).unsqueeze(1)
-    with torch.no_grad(), _rows_of(model.decoder.layers[0].feed_forward) as read:
-        decoder = decoder_class(model, src, length + 1)
-        for place in range(length):
-            if place == length // 2:
-                order = (first + parent).flatten()
-                named(decoder, "reorder")(order)
-                rows = torch.cat([rows[order, :place], rows[:, place:]], dim=1)
-            log_probs = named(decoder, "step")(rows[:, : place + 1])
-            found[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
-    hook.remove()
-    return {
-        **found,
-        "sources read": len(sources),
-        "positions read": max(read, default=0) // len(rows),
-        "model given back": _is_made_of(model, parts),
-    }
-
-
-@wording(
-    {
-        "positions read": Wording(
-            "the count of positions that the decoder reads",
-            "The decoder read {actual} positions in all, but {high} are enough.",
-            {"1": "The decoder read 1 position, though there was nothing to write."},
-        ),
-        "steps": Wording(
-            "the count of steps",
-            "There were {actual} steps, but {high} are enough.",
-            {"1": "There was a step, though there was nothing to write."},
-        ),
-        "sources read": SOURCES_READ,
-        "with gradients": GRADIENTS_RECORDED,
-        "model given back": GIVEN_BACK,
-        "modes": MODES,
-    }
-)
-def translate(decode, src, seed, max_len, eos, training=False, pad=None, **sizes):
-    """What was written, and what it took. `pad` is the bias of padding; None: it writes none."""
-    model = opinionated(seed, eos, **({} if pad is None else {"pad": pad}), **sizes).train(training)
-    parts, steps, sources, recorded = list(model.modules()), [], [], []
-    hooks = [
-        _on_call(model.generator, steps.append),
-        _on_call(model.encoder, sources.append),
-        _on_call(model.generator, lambda _: recorded.append(torch.is_grad_enabled())),
-    ]
-    with _rows_of(model.decoder.layers[0].feed_forward) as read:
-        ids = decode(model, src, max_len, BOS, EOS)
-    for hook in hooks:
-        hook.remove()
-    return {
-        "ids": ids,
-        "positions read": sum(read),
-        "steps": len(steps),
-        "sources read": len(sources),
-        "with gradients": any(recorded),
-        "model given back": _is_made_of(model, parts),
-        "modes": _modes_of_parts(model),
-    }
-
-
 @wording({"share": "the share"})
 def utilize(utilization, weights, ids, pad_id, seconds, peak):
     """The share, which may be a float or a tensor of one number."""
@@ -419,7 +221,7 @@ def utilize(utilization, weights, ids, pad_id, seconds, peak):
     return {"share": share.item() if one_number else share}
 
 
-def _attention(like, num_heads, dropout=0.0):
+def attention_of(like, num_heads, dropout=0.0):
     attention = MultiHeadAttention(like.size(-1), num_heads, dropout=dropout)
     return fill_parameters(attention).to(like.dtype)
 
@@ -442,28 +244,7 @@ def opinionated(seed, eos=1.0, pad=-30.0, **sizes):
     return model.double()
 
 
-def _past(attention, source):
-    """Keys and values of a source's vectors, (N, H, T, d_k) each."""
-    made = attention.w_k(source), attention.w_v(source)
-    return [x.unflatten(2, (attention.num_heads, -1)).transpose(1, 2) for x in made]
-
-
-class _Past:
-    """A cache for any number of positions; it does not know how many will come."""
-
-    def __init__(self):
-        self.past = None
-
-    def append(self, *new):
-        self.past = new if self.past is None else list(map(_longer, self.past, new))
-        return self.past
-
-
-def _longer(before, after):
-    return torch.cat([before, after], dim=2)
-
-
-class _Counted(TorchFunctionMode):
+class Counted(TorchFunctionMode):
     """While this lasts, `calls` counts how often one of these functions is called.
 
     `made` is what the last such call returned. Under which name the caller knows the function
@@ -518,33 +299,7 @@ def _refuse_unequal(query, key, value, *others, **options):
         raise RuntimeError(f"{key.size(-2)} keys and {value.size(-2)} values: each key has a value")
 
 
-def _on_call(module, note):
-    """Tell `note` the first argument of each call of a module, until the hook is removed."""
-
-    def hook(_, args, kwargs):
-        note([*args, *kwargs.values()][0])
-
-    return module.register_forward_pre_hook(hook, with_kwargs=True)
-
-
-def _is_made_of(model, parts):
-    """Whether a model's parts are the very ones that it had."""
-    now = list(model.modules())
-    return len(now) == len(parts) and all(a is b for a, b in zip(now, parts, strict=True))
-
-
-def _modes_of_parts(model):
+def modes_of_parts(model):
     """The mode of a model's parts: "train", "eval", or "train and eval"."""
     modes = {part.training for part in model.modules()}
     return " and ".join([*["train"] * (True in modes), *["eval"] * (False in modes)])
-
-
-@contextmanager
-def _rows_of(linear):
-    """How many vectors each call of a projection is given."""
-    seen = []
-    hook = _on_call(linear, lambda x: seen.append(x[..., 0].numel()))
-    try:
-        yield seen
-    finally:
-        hook.remove()

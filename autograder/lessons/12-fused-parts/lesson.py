@@ -1,0 +1,566 @@
+# %% [markdown]
+# ## Adding 1 is slow
+#
+# Your Transformer translates, and it takes its time. Where does the time go? A model does two kinds
+# of work. Here is one of each, a product with a matrix and a plain sum. For each number of its
+# result, the product needs 512 multiplications and 512 additions, while the sum needs one addition.
+
+# %% quick="one-round"
+compare_in_rounds = wb.speed.compare
+wb.speed.compare = lambda variants, rounds: compare_in_rounds(variants, rounds=1)
+
+# %% name="two-kinds"
+x, matrix = torch.randn(2000, 512), torch.randn(512, 512)
+kinds = {"x @ matrix": lambda: x @ matrix, "x + 1": lambda: x + 1}
+operations = {"x @ matrix": 2 * 512 * x.numel(), "x + 1": x.numel()}
+for kind, seconds in wb.speed.compare(kinds, rounds=9).seconds.items():
+    rate = operations[kind] / seconds / 1e9
+    print(f"{kind:10} {1000 * seconds:6.2f} ms  {rate:6.1f} billion operations a second")
+
+# %% [markdown]
+# The sum needs a thousandth of the operations, but it takes far more than a thousandth of the time.
+# (On one CPU we measured 63 billion operations a second for the product, and 1.5 for the sum.) It
+# is slow because both have to fetch `x` from memory and write a result back, and memory is far
+# slower than arithmetic. A Transformer is full of such small work, in its norms, softmaxes,
+# dropouts and its loss. In this lesson you do it in fewer passes over memory, and no result
+# changes.
+#
+# ## What you will be able to do
+#
+# - find out where the time goes before you change anything,
+# - say what a fused kernel saves, and put fused parts into your own model without changing what
+#   it predicts,
+# - compute a softmax without ever having its whole row, as FlashAttention does,
+# - measure what each change gained, fairly, on a busy computer,
+# - say what share of your device's speed you use.
+#
+# It takes about 60 minutes. At the end, your own translator of lesson 11 gets the fast parts.
+#
+# *Where it sits.* You will not find this lesson in Figure 1, since the figure stays as it is, and
+# so do the predictions. The map shows its parts at the side.
+
+# %% name="where-it-sits"
+wb.progress(current=["fuse"])
+
+# %% name="setup"
+split_heads, merge_heads = wb.use("split_heads", "merge_heads")
+
+# %% [markdown]
+# ## Measure first
+#
+# If you speed up a part that is not slow, all you get is more code. So measure first. Here is a
+# small model, and one step of its training, as a function that you can call again and again.
+
+# %% name="model"
+import copy
+
+from transformer_workbook.lessons.translation.hardware import detect, keep_freed_memory
+
+keep_freed_memory()  # on some virtual machines, requesting it again takes half of the time
+make_model, train_step, LossOf09 = wb.use("make_model", "train_step", "LabelSmoothing")
+hardware = detect()
+device = hardware.device
+V, PAD, BOS, EOS = 2000, 0, 1, 2
+sizes = {"d_model": 128, "num_heads": 4, "num_layers": 2, "d_ff": 256, "dropout": 0.1}
+wb.seed_everything(0)
+plain = wb.speed.name_parts(make_model(V, V, **sizes), 4, 0.1).to(device)
+
+
+def sentences(count, longest):
+    """Random ids, (count, longest), in rows of at least half that length."""
+    ids = torch.randint(4, V, (count, longest))
+    lengths = torch.randint(longest // 2, longest + 1, (count, 1))
+    return ids.masked_fill(torch.arange(longest) >= lengths, PAD).to(device)
+
+
+src, tgt = sentences(32, 14), sentences(32, 15)
+tgt[:, 0] = BOS
+
+
+def copy_of(model):
+    """A copy with weights of its own."""
+    with torch.no_grad():  # a part may keep its last result, which must not hold a graph
+        model(src, tgt)
+    return copy.deepcopy(model)
+
+
+def step_of(model, loss_fn, fused_adam=False):
+    """A function that takes one step of training, whenever it is called."""
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, fused=fused_adam or None)
+    return lambda: train_step(model.train(), (src, tgt), loss_fn, optimizer)
+
+
+slow_step = step_of(plain, LossOf09(V, PAD))
+
+# %% [markdown]
+# ### Two threads, or one?
+#
+# The first thing to measure is the computer itself. PyTorch cuts each operation into parts, one for
+# each thread. Before the next operation begins, all threads wait for the last of them. That pays
+# for a large matrix product. The operations of a small model, however, take some millionths of a
+# second each, so the waiting may cost more than the second thread gains.
+#
+# *Predict, then run.* Your encoder reads the batch once, with one thread, and with one thread for
+# each core. Which is faster here?
+
+# %% name="guess-threads"
+faster_with = None  # "one thread" or "several threads"
+
+# %% name="threads"
+import os
+import statistics
+import time
+
+
+def seconds_of(call, repeats=15, limit=2.0):
+    """How many seconds each of several calls takes, by the clock on the wall.
+
+    At least three calls; no further ones after `limit` seconds.
+    """
+    seconds = []
+    while len(seconds) < 3 or (len(seconds) < repeats and sum(seconds) < limit):
+        start = time.perf_counter()
+        call()
+        hardware.wait()
+        seconds.append(time.perf_counter() - start)
+    return seconds
+
+
+@torch.no_grad()
+def read():
+    plain.encode(src)
+
+
+chosen_before, medians = torch.get_num_threads(), {}
+print("threads   first  fastest   median  slowest   (milliseconds)")
+for threads in sorted({1, 2, os.cpu_count()}):
+    torch.set_num_threads(threads)
+    first, *others = (1000 * value for value in seconds_of(read))
+    medians[threads] = statistics.median(others)
+    rest = min(others), medians[threads], max(others)
+    print(f"{threads:7} {first:7.1f} " + " ".join(f"{value:8.1f}" for value in rest))
+torch.set_num_threads(chosen_before)
+one_is_faster = medians[1] <= min(medians.values())
+wb.reveal(faster_with, "one thread" if one_is_faster else "several threads")
+
+# %% [markdown]
+# The table shows how to measure:
+#
+# - **The first call does not count.** It loads kernels, asks for memory and starts threads. Call
+#   once before you look at the clock, as a warm-up.
+# - **One call is no measurement.** Compare the fastest with the slowest call of the same function.
+#   The fastest was disturbed least. The median is the time that you will mostly wait, and one slow
+#   call does not move it.
+# - **What you do not measure may decide.** On two busy computers with two cores each we measured a
+#   small model's training step 15 and 30 times slower with two threads than with one.
+#
+# So `wb.start`, in the first cell, has chosen a number of threads with a small step. Here the
+# choice is made again, with this lesson's step, `read`:
+
+# %% name="choose-threads"
+threads = wb.choose_threads(read)
+
+# %% [markdown]
+# ### Where the time goes
+#
+# Now we look at the operations in one step of training, the longest first:
+
+# %% name="profile"
+print(wb.speed.profile(slow_step))
+
+# %% [markdown]
+# Matrix products (`addmm`, `mm`, `bmm`) are the work that a Transformer does. Everything else only
+# moves numbers about, and that is where we can save. It is norms of many small operations (`mul`,
+# `add`, `mean`), softmax and dropout on tables, the optimizer, and copies (`copy_`).
+#
+# ### To compare two ways
+#
+# To say that one way is faster than another, you need two rules more:
+#
+# - Python does not wait for a GPU, which still computes when the next line runs. So wait for it
+#   (`torch.cuda.synchronize`) before you look at the clock, as `hardware.wait()` does.
+# - Other programs come and go. So run the variants **in turns**, compare medians, and believe the
+#   ratio rather than the milliseconds.
+#
+# `wb.speed.compare` follows all of them, with a warm-up, turns and medians. On a CPU it uses one
+# thread, and reads the time that this program has used, not the clock on the wall.
+#
+# ## One kernel instead of many
+#
+# An operation on a large tensor reads it from memory and writes its result back, so ten small
+# operations in a row mostly wait. A **fused kernel** does them in one pass.
+#
+# *By hand.* Take the LayerNorm of lesson 03 on a tensor of 1000 numbers, and count how many numbers
+# each operation reads and writes:
+#
+# | operation | reads | writes |
+# |---|---|---|
+# | mean | 1000 | few |
+# | variance | 1000 | few |
+# | $x - $ mean | 1000 | 1000 |
+# | divide | 1000 | 1000 |
+# | times gamma | 1000 | 1000 |
+# | plus beta | 1000 | 1000 |
+# | **one kernel** | **1000** | **1000** |
+#
+# The six operations move 10,000 numbers and the kernel 2,000, so it is five times as fast where
+# memory alone counts.
+#
+# *Predict, then run.* Attention writes its scores to memory and reads them again. For 8 sentences,
+# 4 heads and 100 positions, how many scores are that? And how many with 200 positions?
+
+# %% name="guess-scores"
+scores_of_100 = None
+scores_of_200 = None
+
+# %% name="reveal-scores"
+wb.reveal(scores_of_100)
+wb.reveal(scores_of_200)
+
+# %% [markdown]
+# Twice the length makes four times the scores. Must they all be stored, since a softmax needs the
+# sum of its whole row? **FlashAttention** ([Dao et al. 2022](https://arxiv.org/abs/2205.14135),
+# section 3.1) takes the keys block by block. For each query it remembers the largest score so far
+# and, both relative to that, a sum of exponentials and a sum of values. When a block brings a
+# larger score, the earlier sums shrink to match. Here is this **online softmax**, for one query:
+
+# %% name="online-softmax"
+torch.manual_seed(0)
+query, keys, values = torch.randn(16), torch.randn(100, 16), torch.randn(100, 16)
+largest, total, summed = torch.tensor(-torch.inf), torch.tensor(0.0), torch.zeros(16)
+for some_keys, some_values in zip(keys.split(10), values.split(10), strict=True):
+    scores = some_keys @ query / 4  # the root of d_k
+    before, largest = largest, torch.maximum(largest, scores.max())
+    shrink, parts = (before - largest).exp(), (scores - largest).exp()
+    total = shrink * total + parts.sum()
+    summed = shrink * summed + parts @ some_values
+at_once = (keys @ query / 4).softmax(dim=0) @ values
+print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
+
+# %% [markdown]
+# No more than ten scores existed at a time, and the result is the same but for rounding. On the way
+# back the kernel computes the scores once more, which takes less time than reading them would. The
+# price is that there are no weights to look at any more. (Yours keeps those of its last call for
+# the pictures, which made the peak memory of a training step 5 % higher in four layers that read
+# 256 positions.) `F.scaled_dot_product_attention` is all of Eq. 1 in one call, and chooses among
+# several such kernels. (On a CPU, PyTorch has this one only without dropout, so it still makes the
+# table when you train with dropout.)
+#
+# A mask is a table, too, for `causal_mask(T)` has $T \cdot T$ entries. On a GPU, PyTorch's
+# FlashAttention takes no mask at all, so a slower kernel steps in. For the causal mask there is an
+# argument instead. With as many queries as keys, `is_causal=True` hides every later key and stores
+# nothing. Your model passes masks, since they hide padding as well, but a GPT that reads texts
+# without padding needs no other.
+#
+# ## Your turn: fused attention and norm
+#
+# In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. You make
+# both fast parts **from** a part of your model, and they share its weights. In the attention, the
+# kernel takes the place of the softmax, the dropout and both products. In the norm, it scales by
+# `gamma` and adds `beta`, too, so nothing is left to do after it.
+#
+# <details><summary>The fine print</summary>
+#
+# - The parameters are exactly the same ones, under the same names, and no copies. (Further down, an
+#   attention will be found by its `w_q`.)
+# - The check counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`, and expects
+#   one.
+#
+# </details>
+
+# %% answer="FusedMultiHeadAttention"
+
+# %% check="FusedMultiHeadAttention"
+
+# %% name="hint-attention"
+wb.hint("one_kernel")
+
+# %% [markdown]
+# | Eq. 1 | your code |
+# |---|---|
+# | $\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$ | the blank `one_kernel` |
+# | (dropout on the softmax) | the blank `dropped` |
+
+# %% answer="FusedLayerNorm"
+
+# %% check="FusedLayerNorm"
+
+# %% name="hint-norm"
+wb.hint("layer_norm")
+
+# %% [markdown]
+# ## The loss without its table
+#
+# The loss of lesson 09 makes a table of M rows and V columns of targets. With 1000 positions and
+# 8000 tokens that is 8 million numbers, nearly all alike. But with the share $s$ for each of the
+# others, the loss is
+#
+# $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
+# - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
+#
+# so two sums over each row of log-probabilities are enough. The code has the constant as
+# `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
+#
+# *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is
+# $0.9 \ln 0.9 + 0.1 \ln 0.025 = -0.464$, and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792
+# = 1.792$. Together they make 1.328, as there.
+#
+# <details><summary>The fine print</summary>
+#
+# - It is the same loss in every case: with any `pad_id`, without smoothing, and 0 for a batch of
+#   padding alone. The result is a tensor without axes.
+# - No table of M rows and V columns is filled in on the way, nor by `F.one_hot`: the check looks at
+#   that, too. (What you compute from `log_probs` itself, such as `log_probs.masked_fill(...)`, is
+#   no such table.)
+#
+# </details>
+
+# %% answer="FusedLabelSmoothing"
+
+# %% check="FusedLabelSmoothing"
+
+# %% name="hint-loss"
+wb.hint("others")
+
+# %% [markdown]
+# | the formula | your code |
+# |---|---|
+# | $\ln p_{\text{right}}$ | the blank `right` |
+# | $\sum_{\text{others}} \ln p_i$ | the blank `others` |
+# | all of it | the blank `divergence` |
+#
+# ## Into your model
+#
+# `fuse` goes through a model and puts your fast parts in place of attentions (which have a `w_q`)
+# and norms (which have a `gamma`).
+
+# %% answer="fuse"
+
+# %% check="fuse"
+
+# %% name="hint-fuse"
+wb.hint("fused")
+
+# %% [markdown]
+# **Equal?** A faster model that predicts something different is a wrong model. So we compare the
+# two on the same weights and the same batch, without dropout:
+
+# %% name="equal"
+Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")
+fused = wb.speed.name_parts(Fuse(copy_of(plain)), 4, 0.1)
+with torch.no_grad():
+    slowly, quickly = plain.eval()(src, tgt), fused.eval()(src, tgt)
+print("largest difference of log-probabilities:", f"{(slowly - quickly).abs().max():.1e}")
+log_probs, labels = slowly[:, :-1].log_softmax(dim=-1), tgt[:, 1:]
+losses = LossOf09(V, PAD)(log_probs, labels), FusedLoss(V, PAD)(log_probs, labels)
+print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
+
+# %% [markdown]
+# ## What each has gained
+#
+# Three more things cost a line or two each:
+#
+# - **one log-softmax**: your model takes it, and `train_step` takes it again, because other models
+#   return logits. The second one changes nothing, so here the model leaves it out,
+# - **fused Adam**: all weights in one kernel, instead of several (`fused=True`),
+# - **mixed precision** (lesson 11): matrix products in 16 bits, where the device has them.
+
+
+# %% name="gains"
+def with_logits(model):
+    """The same model, which returns its logits: the loss's log-softmax is the only one."""
+    model.generator = model.generator.proj
+    return model
+
+
+variants = {
+    "lesson 09": slow_step,
+    "fused parts": step_of(Fuse(copy_of(plain)), LossOf09(V, PAD)),
+    "fused loss": step_of(copy_of(plain), FusedLoss(V, PAD)),
+    "one log-softmax": step_of(with_logits(copy_of(plain)), LossOf09(V, PAD)),
+    "fused Adam": step_of(copy_of(plain), LossOf09(V, PAD), fused_adam=True),
+    "all of these": step_of(with_logits(Fuse(copy_of(plain))), FusedLoss(V, PAD), fused_adam=True),
+}
+if hardware.dtype is None:
+    print("This device computes best in float32: mixed precision would gain nothing.")
+else:
+    mixed_precision_step = wb.use("mixed_precision_step")
+    half, half_loss = with_logits(Fuse(copy_of(plain))).train(), FusedLoss(V, PAD)
+    adam = torch.optim.Adam(half.parameters(), lr=1e-4, fused=True)
+    precision = {"scaler": hardware.scaler(), "dtype": hardware.dtype}
+    variants["and mixed precision"] = lambda: mixed_precision_step(
+        half, (src, tgt), half_loss, adam, **precision
+    )
+times = wb.speed.compare(variants, rounds=5)
+print(times)
+times.picture("lesson 09")
+
+# %% [markdown]
+# On a CPU the matrix products take more time than any other kind of operation, and of these changes
+# only mixed precision is about them. For a model this small it may even cost time, because
+# converting to 16 bits and back can take longer than it saves (compare the last two bars). On a GPU
+# the products are so fast that everything else shows. On an H200 we measured 1.6 times the speed
+# for the three fused ones together, but only 1.3 with mixed precision on top, since its conversions
+# are more kernels. The gain of one log-softmax grows with the vocabulary. On one thread of a CPU, a
+# step took 5 % less time with 2,000 words, and 8 % less with 8,000. (Stand-ins are partly fused
+# already, so with them you gain less.)
+
+# %% [markdown]
+# ### torch.compile
+#
+# `torch.compile` reads Python code and writes fused kernels for it. Here it gets the LayerNorm that
+# you wrote in lesson 03 and does to it what you have done by hand. (On a CPU it needs
+# a compiler, g++ or clang++. The first call takes ten seconds or more.)
+
+# %% name="compile"
+PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
+norm = PlainNorm(512).to(device)
+x = torch.randn(2000, 512, device=device)
+fast_norm = FastNorm(norm)
+norms = {"lesson 03": lambda: norm(x), "fused by hand": lambda: fast_norm(x)}
+try:
+    compiled = torch.compile(norm)
+    print("largest difference:", f"{(compiled(x) - norm(x)).abs().max():.1e}")
+    norms["compiled"] = lambda: compiled(x)
+except Exception as error:
+    print("torch.compile does not work here:", type(error).__name__)
+with torch.no_grad():
+    times_of_norms = wb.speed.compare(norms, rounds=9)
+print(times_of_norms)
+times_of_norms.picture("lesson 03")
+
+# %% [markdown]
+# We measured the fused norm at 6 to 13 times the speed of lesson 03's on one CPU, and at 3.3 times
+# on an H200. The compiled one was 8 times as fast on one CPU, 0.6 times on another, and 1.5 times
+# on the H200. (A stand-in for `LayerNorm` is one kernel already, so then the first two bars say
+# nothing.)
+#
+# Usually you would compile a *whole model*, `torch.compile(model)`. Then steps are fused across its
+# parts, and Python is called less often, which is what small models on a GPU wait for. A batch of
+# a new shape may be compiled again, so it pays in a long training with few shapes.
+#
+# ## How much of the device is used?
+#
+# Each weight of a matrix is multiplied and added once for each token, which makes 2 operations.
+# Backward it is twice as much, once for the gradient of the input and once for that of the weight.
+# So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ operations (FLOPs). Divide them
+# by the number that the device could do in that time, and you have the **model FLOPs utilization**
+# ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 4.1). The manufacturers state,
+# for 16 bits, in trillions a second: B200 2250, H100 and H200 989, A100 312, T4 65. For a CPU we
+# measure a large matrix product.
+
+# %% name="utilization"
+threads = torch.get_num_threads()
+if device.type == "cpu":
+    torch.set_num_threads(1)  # one thread against one thread
+halved = device.type == "cuda" and hardware.dtype is not None
+best_step = variants["and mixed precision" if halved else "all of these"]
+seconds = wb.speed.compare({"step": best_step}, rounds=3).seconds["step"]
+could = wb.speed.peak(device, None if device.type == "cpu" else hardware.dtype)
+did = wb.speed.work(best_step) / seconds
+print(f"{did / 1e9:,.0f} of {could / 1e9:,.0f} billion operations a second")
+print(f"model FLOPs utilization: {100 * did / could:.3g} %")
+torch.set_num_threads(threads)
+
+# %% [markdown]
+# Llama 3 with 405 billion parameters reached 38 to 43 % on up to 16,000 GPUs ([Grattafiori et al.
+# 2024](https://arxiv.org/abs/2407.21783), Table 4). Ours is so small that a GPU mostly waits for
+# Python, and on an H200 we measured 0.014 %. On CPUs it was 25 and 37 %, because only matrix
+# products count as work, and the rest of the step takes time, too.
+#
+# ## Bug hunt
+#
+# The function below should compute that share, and count **real** tokens only. It runs, but there
+# are **two bugs** in it. Find and fix them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** Someone reports: "with fused attention a step takes 9 ms instead of 10, measured
+# one after the other, once each, on a GPU". Name two things that are wrong with this measurement,
+# and say why a fused kernel can be faster although it does the same arithmetic.
+
+# %% [markdown] rubric="1"
+# 1 point for two of: no waiting for the GPU before reading the clock; the first call counts
+# (loading, compiling, memory); only one call, no median; not in turns, so other load falls on one
+# of them; equality of results not shown. 1 point: memory traffic: intermediate results are neither
+# written to memory nor read again (and fewer kernels are launched).
+
+# %% [markdown] model="1"
+# A GPU computes while Python continues, so without waiting for it the clock is read too early; and
+# one call each proves nothing, because the first one loads kernels and other programs disturb.
+# Better: wait, leave out the first call, take turns, and compare medians. A fused kernel is faster
+# because intermediate results are neither written to memory nor read again, and memory is far
+# slower than arithmetic.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** A softmax divides by the sum of its whole row. How can FlashAttention begin to
+# average the values before it has seen the last score? And why is it faster, although it computes
+# the scores once more on the way back?
+
+# %% [markdown] rubric="2"
+# 1 point: it keeps sums relative to the largest score so far, of exponentials and of values; when a
+# larger score comes, both shrink by the same factor, and the division is left to the end. 1 point:
+# the table of scores is neither written to memory nor read again, and to compute a score once more
+# takes less time than to fetch it.
+
+# %% [markdown] model="2"
+# It keeps two sums for each query, of the exponentials and of the values that they weight, both
+# relative to the largest score so far. When a larger score comes, both are multiplied by the same
+# factor, so they are what they would have been with that score from the start. It divides one by
+# the other at the end. It is faster because the large table of scores never goes to memory and
+# back. Memory is so slow that computing a score again takes less time than reading it.
+
+# %% [markdown]
+# ## In its place
+#
+# The translator that you trained in lesson 11 is made of the same parts, so `fuse` works on it,
+# too. Its weights go into a model of your own classes. (If the three files of lesson 11 are not
+# here, the course's small translator of number words stands in. Its sentences are shorter, so it
+# gains less.) Does it still write the same translations?
+
+# %% name="own-translator"
+from dataclasses import replace
+
+own, beam = wb.own_translator(), wb.use("beam_search")
+slow = own.translator
+with_kernels = wb.speed.name_parts(Fuse(copy.deepcopy(slow.model)), own.num_heads, 0.0)
+fast = replace(slow, model=with_kernels)
+ways = {
+    "as in lesson 11": lambda: slow.translate(own.sentences, beam, beam_size=5),
+    "fused parts": lambda: fast.translate(own.sentences, beam, beam_size=5),
+}
+before, now = (way() for way in ways.values())
+for german, english in list(zip(own.sentences, now, strict=True))[:6]:
+    print(german)
+    print("   →", english)
+equal = sum(old == new for old, new in zip(before, now, strict=True))
+print(f"{equal} of {len(before)} translations are the same")
+
+# %% name="own-gain"
+times_of_own = wb.speed.compare(ways, rounds=3)
+print(times_of_own)
+times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
+
+# %% [markdown]
+# With the stand-in we measured 1.5 times the speed on one thread. (A sum in a different order is
+# rounded differently, in the seventh digit. If two translations are that close to each other, one
+# may change, but none should here.)
+#
+# So the same model, with the same numbers, now trains and translates faster, because attention,
+# norm, loss and optimizer take one pass each. But the largest waste is left. To write 100 tokens,
+# the decoder runs 100 times, and each time it reads everything from the start. Guess how many of
+# every 50 positions it computes for nothing, before you open lesson 13, **cached decoding**.
+
+# %% name="progress"
+wb.progress()

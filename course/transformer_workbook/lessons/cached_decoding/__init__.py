@@ -1,0 +1,1 @@
+"""Lesson 13: what of it runs in the notebook."""
