@@ -84,6 +84,7 @@ PICTURES = {
     "heads": lambda: show.heads(weights(4, 6, 6), TOKENS, TOKENS, "Heads"),
     "heads, eight": lambda: show.heads(weights(8, 12, 16)),
     "heads, one": lambda: show.heads(weights(1, 3, 5)),
+    "heads of many words": lambda: show.heads(weights(4, 16, 16), 16 * ["word"], 16 * ["word"]),
     "alignment": lambda: show.alignment(weights(3, 4), "ein und zwan zig", "twenty one </s>"),
     "curves": lambda: show.curves(
         {"one": [0, 1, 2], "two": ([0, 1, 2], [0, 1, 2.02]), "three": [2, 1, 0]},
@@ -165,6 +166,12 @@ class TestEveryPicture:
             overlap_x = min(first.x1, second.x1) - max(first.x0, second.x0)
             overlap_y = min(first.y1, second.y1) - max(first.y0, second.y0)
             assert overlap_x <= 1 or overlap_y <= 3, f"{one!r} overlaps {other!r}"
+        for axes in (axes for axes in picture.figure.axes if axes.images):
+            for number in axes.texts:
+                corners = np.add(number.get_position(), [[-0.5, 0.5], [0.5, -0.5]])
+                (left, bottom), (right, top) = axes.transData.transform(corners)
+                extent = number.get_window_extent(canvas.get_renderer())
+                assert left <= extent.x0 and extent.x1 <= right and top - bottom >= extent.height
 
     def test_has_an_opaque_ground(self, picture):
         assert picture.figure.get_facecolor()[3] == 1
@@ -317,6 +324,10 @@ class TestHeatMap:
     def test_says_which_shape_came_and_what_to_try(self, matrix, message):
         with pytest.raises(ValueError, match=message):
             heat_map(matrix)
+
+    def test_zeros_are_grey(self):
+        texts = heat_map([[0.0, 0.004, 0.5]]).figure.axes[0].texts
+        assert [text.get_color() == MUTED for text in texts] == [True, True, False]
 
     def test_says_how_many_labels_came(self):
         with pytest.raises(ValueError, match=r"6 labels in columns \(the, cat.*axis 1.*has 3"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,6 +31,7 @@ Labels = str | Sequence[str]  # tokens, or one string to be split at spaces
 
 VALUES_UP_TO = 12  # rows and columns: in a larger matrix printed numbers are illegible
 LABELS_UP_TO = 40  # rows and columns
+NARROWEST = 0.16  # inches that a number needs, or a word that stands upright
 HIDDEN = "#EDEFF1"  # the color below the hatching of hidden cells
 
 
@@ -255,15 +257,16 @@ def draw_cells(axes: Axes, matrix, visible, norm, colors, values):
         whole = bool(np.all(matrix[visible] == np.round(matrix[visible])))
         digits = 0 if whole else 2 if largest < 10 else 1
         for row, column in np.argwhere(visible | (values == "all")):
-            seen = visible[row, column]
+            seen, number = visible[row, column], f"{matrix[row, column]:z.{digits}f}"
+            ink = legible_on(image.cmap(norm(matrix[row, column]))) if seen else "black"
             axes.text(
                 column,
                 row,
-                f"{matrix[row, column]:z.{digits}f}",
+                number,
                 ha="center",
                 va="center",
                 fontsize=8.5 if width <= 8 else 7,
-                color=legible_on(image.cmap(norm(matrix[row, column]))) if seen else "black",
+                color=ink if float(number) else MUTED,  # scales are lightest at 0
                 bbox=None if seen else {"fc": HIDDEN, "ec": "none", "pad": 1.5},
             )
     return image
@@ -288,13 +291,13 @@ def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -
     ):
         length = round(abs(length) + 0.5)
         if labels is not None:
-            every = range(0, length, label_step(length))
+            every = range(0, length, _label_step(length, room))
             shown = [literal(labels[place]) for place in every]
             axes.set(**{f"{axis}ticks": every, f"{axis}ticklabels": shown})
-        elif room / length > 0.16:  # inches that a number needs
+        elif room / length > NARROWEST:
             axes.set(**{f"{axis}ticks": range(length)})
     widest = max(map(len, columns or [""]))
-    if columns and widest * 0.085 > room_x / len(columns) * label_step(len(columns)):
+    if columns and widest * 0.085 > room_x / len(columns) * _label_step(len(columns), room_x):
         axes.tick_params(axis="x", rotation=90)
 
 
@@ -303,9 +306,9 @@ def _hidden(count: int) -> str:
     return words.format(count=count) if count else ""
 
 
-def label_step(length: int) -> int:
-    """1, or larger where there is no room for a label at each of so many cells."""
-    return -(-length // LABELS_UP_TO)
+def _label_step(length: int, room: float) -> int:
+    """1, or larger where there is no room, in inches, for a label at each of so many cells."""
+    return math.ceil(max(length / LABELS_UP_TO, NARROWEST * length / room))
 
 
 def describe(matrix, visible, rows, columns, title: str) -> str:
