@@ -107,7 +107,7 @@ def test_a_cell_that_python_cannot_read_spoils_nothing(ran):
 
 def test_package_and_notebook_of_different_versions(ran):
     assert "made for version 99.0" in ran.said("newer notebook")
-    assert "Update the package" in ran.said("newer notebook")
+    assert "update the package" in ran.said("newer notebook")
     assert "made for version 0.0.1" in ran.said("older notebook")
     assert "take the new notebook" in ran.said("older notebook")
     for name in ("newer notebook", "older notebook"):

@@ -170,8 +170,6 @@ def _other_kind(guess: Plain, truth: Plain, is_shape: bool) -> str:
     if is_number(truth) and isinstance(guess, bool):
         return _("Expected a number; True and False answer whether something is so.")
     if is_number(truth) and isinstance(guess, tuple):
-        if all(map(is_number, guessed)) and math.prod(guessed) == truth:
-            return _("Its numbers multiplied are right. Expected that one number.")
         return _("Expected one number; your guess has {guessed}.").format(**details)
     if isinstance(truth, tuple) and not isinstance(guess, tuple):
         if is_shape and guess == math.prod(numbers):
@@ -199,23 +197,13 @@ def _of_sequences(guess: _Sequence, truth: _Sequence) -> str:
     if len(guessed) != len(numbers):
         text = _("Your guess has {guessed} numbers instead of {count}. Find out why.")
         return text.format(guessed=len(guessed), count=len(numbers))
-    return _place_by_place(guessed, numbers)
-
-
-def _place_by_place(guessed: list[Plain], numbers: list[Plain]) -> str:
-    """Two lists of the same length: how many numbers are right."""
-    pairs = list(zip(guessed, numbers, strict=True))
-    wrong = [place for place, pair in enumerate(pairs) if not is_equal(*pair)]
-    if len(wrong) == 1:
-        text = _("Only number {place} of {count} is wrong. Find out why before you continue.")
-        return text.format(place=wrong[0] + 1, count=len(pairs))
-    right = len(pairs) - len(wrong)
+    right = sum(is_equal(*pair) for pair in zip(guessed, numbers, strict=True))
     text = ngettext(
         "{right} of {count} numbers is right. Find out why before you continue.",
         "{right} of {count} numbers are right. Find out why before you continue.",
         right,
     )
-    return text.format(right=right, count=len(pairs))
+    return text.format(right=right, count=len(numbers))
 
 
 def _of_numbers(guess: float, truth: float) -> str:

@@ -25,14 +25,6 @@ def hint(blank: str = "") -> Box:
 
 def _next(blank: str) -> Box:
     lessons = _current_first()
-    if not blank:
-        names = [name for name in _ladders(lessons[0]) if "." not in name]
-        return Box(
-            "",
-            _('Name a blank: wb.hint("{name}"). The blanks of this lesson are: {known}.').format(
-                name=names[0], known=", ".join(names)
-            ),
-        )
     for lesson in lessons:
         ladder = _ladders(lesson).get(blank)
         if ladder:
@@ -66,12 +58,10 @@ def _next(blank: str) -> Box:
                 ),
             )
     names = [name for name in _ladders(lessons[0]) if "." not in name]
-    return Box(
-        "",
-        _("There is no blank called {name!r} in this lesson. The blanks are: {known}.").format(
-            name=blank, known=", ".join(names)
-        ),
-    )
+    text = _("There is no blank called {blank!r} in this lesson. The blanks are: {known}.")
+    if not blank:
+        text = _('Name a blank: wb.hint("{first}"). The blanks of this lesson are: {known}.')
+    return Box("", text.format(blank=blank, first=names[0], known=", ".join(names)))
 
 
 def _is_first_of_all(lesson: str, blank: str) -> bool:

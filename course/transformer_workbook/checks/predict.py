@@ -35,9 +35,7 @@ def reveal(guess: object, truth: object = ...) -> None:
     table = _of_lesson(name)
     truth = table.get("truth", truth)
     if truth is Ellipsis:
-        say(
-            _("What to compare with is not known here. Run this cell as the notebook came with it.")
-        )
+        say(_("There is nothing to compare with. Run this cell as the notebook came with it."))
         return
     typed = guess.tolist() if hasattr(guess, "tolist") else guess
     is_shape = isinstance(truth, tuple)

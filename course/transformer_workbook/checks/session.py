@@ -52,16 +52,12 @@ def start(lesson: str, version: str = "") -> None:
 def _saved_note() -> str:
     from ..own_code.store import saved
 
-    saved_names = saved()
     components = [name for entry in index()["lessons"].values() for name in entry["components"]]
-    already_saved = [name for name in components if name in saved_names]
-    return (
-        _("Your own code that is here so far: {names}.").format(names=", ".join(already_saved))
-        if already_saved
-        else _(
-            "None of your own code is saved here yet; stand-ins take its place where a lesson "
-            "needs it."
-        )
+    names = ", ".join(name for name in components if name in saved())
+    if names:
+        return _("Your own code that is here so far: {names}.").format(names=names)
+    return _(
+        "None of your own code is saved here yet; stand-ins take its place where a lesson needs it."
     )
 
 
@@ -80,29 +76,16 @@ def _colab_note() -> str:
 
 def _version_note(version: str) -> str:
     """What to do if the notebook was made with another version of the package; else empty."""
-    notebook, package = _numbers(version), _numbers(__version__)
-    if not notebook or notebook == package:
+    if version in ("", __version__):
         return ""
-    message = (
-        _(
-            "This notebook was made for version {notebook} of the course's package, and version "
-            "{package} is installed. Some of it may not work. Update the package: in a copy of the "
-            "course, run `git pull` and `pip install ./course` in a terminal, then restart the "
-            "kernel; on Colab, choose Runtime > Disconnect and delete runtime, then run this cell "
-            "again."
-        )
-        if notebook > package
-        else _(
-            "This notebook was made for version {notebook} of the course's package, and version "
-            "{package} is installed. That is fine as long as all cells work; if one does not, take "
-            "the new notebook and copy your answers into it."
-        )
-    )
-    return message.format(notebook=version, package=__version__)
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", version)]
+    return _(
+        "This notebook was made for version {notebook} of the course's package, and version "
+        "{package} is installed. That is fine as long as all cells work. If one does not, and the "
+        "notebook is older, take the new notebook and copy your answers into it. If the package "
+        "is older, update the package: in a copy of the course, run `git pull` and `pip install "
+        "./course` in a terminal, then restart the kernel; on Colab, choose Runtime > Disconnect "
+        "and delete runtime, then run this cell again."
+    ).format(notebook=version, package=__version__)
 
 
 def _explain_name_errors() -> None:
