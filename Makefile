@@ -18,6 +18,7 @@ NVIDIA_DEVICE := /dev/nvidia0
 CARD = $(shell command -v nvidia-smi 2>/dev/null)$(wildcard $(NVIDIA_DEVICE))
 WITH_CPU = $(filter-out 0,$(or $(CPU),$(if $(filter Linux,$(shell uname)),$(if $(CARD),0,1),0)))
 # Asked for torch alone, and not long: an address that cannot be reached costs seconds, not minutes.
+# Without it pip would take the CUDA build, in silence; only that one wants packages of nvidia's.
 CPU_BUILD = torch --extra-index-url https://download.pytorch.org/whl/cpu --retries 1 --timeout 20
 
 PIP = $(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
@@ -118,6 +119,9 @@ $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	@echo 'Installing into $(VENV), once; this takes minutes ...'
 	@echo "PyTorch: the $(if $(WITH_CPU),CPU,default) build. For the $(if $(WITH_CPU),one with CUDA,CPU build):" \
 	  "rm -rf $(VENV), then make $(or $(MAKECMDGOALS),lab) CPU=$(if $(WITH_CPU),0,1)"
+	@test -z '$(WITH_CPU)' || ! $(PIP) --no-deps --dry-run --report - $(CPU_BUILD) | grep -q '"nvidia-' || { \
+	  echo "PyTorch's CPU build cannot be reached at download.pytorch.org/whl/cpu. Its default build, with" \
+	    "CUDA, takes several gigabytes: make $(or $(MAKECMDGOALS),lab) CPU=0 installs that." >&2; exit 1; }
 	@$(PIP) --no-deps setuptools $(if $(WITH_CPU),$(CPU_BUILD))
 	@test -z '$(WITH_CPU)' || grep -qs '^cuda.*= None' $(VENV)/lib/python*/site-packages/torch/version.py || \
 	  echo "This is not the CPU build: $(VENV) had another, or its address cannot be reached." >&2

@@ -58,8 +58,9 @@ class Machine:
             env={"PATH": str(self.programs)}, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         assert (done.returncode == 0) == ready.exists()
-        calls = [call for call in self.calls.read_text().splitlines() if "install" in call]
-        return done.stdout + done.stderr, calls
+        calls = self.calls.read_text().splitlines()
+        installed = [call for call in calls if "install" in call and "--dry-run" not in call]
+        return done.stdout + done.stderr, installed
 
 
 @pytest.fixture
@@ -94,6 +95,12 @@ def test_what_the_halves_cannot_is_left_to_pip(machine):
     said, calls = machine.make()
     assert calls[-1].endswith("-e ./course") and (machine.environment / ".installed").exists()
     assert "rror" not in said
+
+
+def test_where_the_cpu_build_cannot_be_reached_nothing_large_is_installed(machine):
+    machine.write(machine.environment / "bin" / "python", "echo '\"nvidia-cublas==13\"'")
+    said, calls = machine.make()
+    assert calls == [] and "several gigabytes" in said and "CPU=0" in said
 
 
 @pytest.mark.parametrize("by", ["program", "device", "another system"])
