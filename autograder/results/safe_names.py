@@ -15,9 +15,11 @@ LONGEST = 120  # characters; a folder's name may hold 255 bytes
 
 # Control characters; line separators; bidirectional controls, with which a name could pose as
 # another; surrogates, which stand for undecodable bytes in a folder's name.
-_ODD = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+_ODD = f"{_CONTROLS}\u202a-\u202e\u2066-\u2069"
 _IN_TEXT = re.compile(f"[{_ODD}]")
 _IN_NAME = re.compile(f"[\t\n{_ODD}]")
+_IN_TABLE = re.compile(f"[\t\n{_CONTROLS}]")  # an LMS's names with bidirectional controls stay
 # A backslash that begins an escape stays, so that what is escaped stays as it is.
 _SEPARATOR = re.compile(r"/|\\(?!x[0-9a-f]{2}|u[0-9a-f]{4})")
 # What systems, editors and Jupyter put beside students' files: it is passed over without a word.
@@ -183,8 +185,10 @@ def below(folder: P, *names: str) -> P:
 
 
 def encodable(path: str) -> str:
-    """A path that can be written as UTF-8: bytes that are none are escapes in it."""
-    return path.encode("utf-8", "backslashreplace").decode()
+    """A path or a name as a table has it: control characters, and bytes that are no UTF-8, are
+    escapes in it.
+    """
+    return _IN_TABLE.sub(_escape, path)
 
 
 def mark_of(text: str) -> str:

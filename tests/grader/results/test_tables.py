@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from autograder.judging.judge import TestResult
 from autograder.results.handed_in import HandedIn, read_handed_in, table_of
 from autograder.results.remarks import Remark
+from autograder.results.safe_names import encodable
 from autograder.results.submission import STATUSES, Marks, SubmissionResult, overall
-from autograder.results.tables import write_tables
+from autograder.results.tables import read_table, write_tables
 
 FAILED = TestResult("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
 
@@ -58,9 +59,14 @@ def test_it_is_none_where_other_characters_separate_cells(tmp_path, formula, bef
 
 @given(st.lists(st.text("a='\";,\t\r\n ＝-\ufeff"), min_size=3, max_size=3))
 def test_what_was_collected_is_read_as_it_was_written(texts):
-    path, name, note = texts
+    path, name, note = *map(encodable, texts[:2]), texts[2]
     row = HandedIn(path, "amina", "00-warm-up", name=name, note=note, attempt=2)
     assert read_handed_in(table_of([row]).encode(), "collected.csv") == [row]
+
+
+def test_control_characters_of_names_are_escapes_in_the_table():
+    _, cells = read_table(table_of([HandedIn("\x1b]\r\n\x9b\u2028\udcff", name="\x1b\u202bAmina")]))
+    assert (cells[2], cells[10]) == (r"\x1b]\x0d\x0a\x9b\u2028\udcff", "\\x1b\u202bAmina")
 
 
 def test_quotes_commas_and_lines_survive(tmp_path):
