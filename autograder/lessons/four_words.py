@@ -17,7 +17,7 @@ W_V: Matrix = [[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0]]
 W_O: Matrix = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 1]]
 D_K = 2
 QUERY, KEY, VALUE, OUTPUT = TINTS[3], TINTS[2], ("#F0E442", 0.4), TINTS[4]
-CELL, TOP = 33.0, 3.4  # pixels of a cell; room for the headings, in cells
+CELL, TOP = 36.0, 3.2  # pixels of a cell; room for the headings, in cells
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def test_the_temperature_follows_keyboard_and_mouse(explorer):
     before = explorer.picture
     assert "temperature 1.00" in explorer.words
     explorer.press(".noUi-handle", "ArrowRight", "ArrowRight", "ArrowLeft")
-    explorer.waits_for("temperature 1.05", "Weights: A 0.40")
+    explorer.waits_for("temperature 1.05", "Weights: A 0.65")
     assert explorer.picture != before
     explorer.drag(".noUi-handle", 0.0)
     explorer.waits_for("temperature 0.05", "A 1.00", "Output: 10.0")

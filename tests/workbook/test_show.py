@@ -614,8 +614,8 @@ class TestWidgets:
     def test_the_query_can_be_turned(self, live):
         box = show.soft_lookup()
         _temperature, angle, _view = box.children
-        angle.value = -135
-        assert "E 0.58. Output: 42.0." in box.alt
+        angle.value = 180
+        assert "C 0.67. Output: 25.8." in box.alt
 
     def test_a_page_without_a_kernel_gets_the_picture(self, live):
         box = show.soft_lookup()
@@ -657,10 +657,10 @@ def test_steps_of_attention_are_those_of_the_reference_and_grow():
         drawn_numbers(show.attention_steps(step))
         for step in ("projections", "scores", "weights", "output")
     ]
-    for fewer, more in itertools.pairwise(drawn):
+    assert drawn[0][-24:] == drawn[1][:24]
+    for fewer, more in itertools.pairwise(drawn[1:]):
         assert more[: len(fewer)] == fewer and len(more) > len(fewer)
-    assert drawn[-1][-24:-8] == [f"{weight:.2f}" for weight in weights.flatten()]
-    assert drawn[-1][-8:] == [f"{number:.2f}" for number in output.flatten()]
+    assert drawn[-1][-24:] == [f"{made:.2f}" for made in (*weights.flatten(), *output.flatten())]
 
 
 def test_steps_of_two_heads_are_those_of_the_reference_and_grow():

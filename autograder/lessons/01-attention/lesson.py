@@ -1,31 +1,62 @@
 # %% [markdown]
-# ## What you will be able to do
+# ## Every word averaged
 #
-# - say which problem attention was invented for, and explain it as a lookup that became soft,
-# - write scaled dot-product attention, Eq. 1 of
-#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762), in five lines of PyTorch,
-# - say why the scores are divided by the square root of $d_k$, which axis the softmax runs over,
-#   and why a mask comes before it.
-#
-# It takes about 65 minutes.
-
-# %% [markdown]
-# ## The translator without it
-#
-# In the translator of lesson 00, each word chooses where to look. Here nobody may choose: every
-# word looks at all words alike, and gets the plain average of the sentence.
+# In the translator of lesson 00, each word chooses where to look. Here we take that choice away, so
+# that every word looks at all words alike and gets the plain average of the sentence.
 
 # %% name="without-attention"
 wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
-# The averages of 892 and 298 are nearly the same, because the two have the same pieces. So the
-# answers are the same too. A sentence that was mixed into one vector cannot be separated again.
+# 892 and 298 have the same pieces, so their averages are nearly the same, and so are the answers. A
+# sentence that was mixed into one vector cannot be separated again.
 #
-# ## Where it sits
+# ## One vector for a whole sentence
 #
-# The map has grown. The encoder and the decoder look at sentences in three places, and inside each
-# of them works the small function that you build here.
+# The neural translators of 2014 ([Sutskever et al.](https://arxiv.org/abs/1409.3215), section 2)
+# were **recurrent** networks, which read the source word by word and changed one vector at each
+# word. When the sentence was over, that vector was all that was left of it. The vector has a fixed
+# length. A sentence does not.
+#
+# How bad is that? We train two recurrent networks, from the same start, to copy a list of 1 to 16
+# digits. One has only its vector of 32 numbers, while the other may also look back at what it
+# stored after each digit. At which length will the first one begin to make mistakes? (The training
+# takes between ten seconds and two minutes.)
+
+# %% quick="few-steps"
+import functools
+
+wb.translator.bottleneck = functools.partial(wb.translator.bottleneck, steps=20)
+
+# %% name="bottleneck"
+wb.show.curves(
+    wb.translator.bottleneck(),
+    title="Digits written correctly, by the length of the list",
+    x_label="digits in the list",
+    y_label="share that is right",
+)
+
+# %% [markdown]
+# The single vector holds three or four digits well. From then on, each further digit pushes others
+# out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
+#
+# The dashed curve is the same network with **attention** ([Bahdanau et al.
+# 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
+# this network keeps a note for every word, however many there are, and at each step looks for the
+# one it needs.
+#
+# ## What you will be able to do
+#
+# - say which problem attention was invented for, and explain it as a lookup that became soft,
+# - write scaled dot-product attention, Eq. 1 of [Attention Is All You
+#   Need](https://arxiv.org/abs/1706.03762), in five lines of PyTorch,
+# - say why the scores are divided by the square root of $d_k$, which axis the softmax runs over,
+#   and why a mask comes before it.
+#
+# It takes about 60 minutes.
+#
+# *Where it sits.* The encoder and the decoder look at sentences in three places, and inside each of
+# them works the small function that you build here.
 
 # %% name="where-it-sits"
 wb.progress(current=["scaled_dot_product_attention"])
@@ -38,15 +69,13 @@ wb.progress(current=["scaled_dot_product_attention"])
 #
 # Attention does the same, softly. It compares the query with *every* key, turns the comparisons
 # into **weights** that sum to 1, and returns the average of all values with these weights: the
-# better a key fits, the more its value counts. Since nothing is simply found or not found,
-# everything has a gradient, so it can be learned.
+# better a key fits, the more its value counts. Since nothing is simply found or not found, the
+# lookup is **differentiable**, so a model can learn it from gradients.
 #
-# Queries, keys and values are vectors here. Two vectors are compared by their **dot product**:
-# it is large when they are long and point the same way.
+# Queries, keys and values are vectors here. Two vectors are compared by their **dot product**,
+# which is large when they are long and point the same way.
 #
-# ### By hand
-#
-# One query, $q = (1, 0)$, and three keys with one number as the value of each:
+# *By hand.* Take one query, $q = (1, 0)$, and three keys with one number as the value of each:
 #
 # | | key | $q \cdot k$ | value |
 # |---|---|---|---|
@@ -54,13 +83,11 @@ wb.progress(current=["scaled_dot_product_attention"])
 # | B | (0, 1) | 0 | 20 |
 # | C | (-1, 0) | -1 | 30 |
 #
-# The softmax turns the scores 1, 0, -1 into weights: $e^1, e^0, e^{-1}$ are about 2.72, 1 and
-# 0.37. Their sum is 4.09, so the weights are 0.67, 0.24 and 0.09. The result is
-# $0.67 \cdot 10 + 0.24 \cdot 20 + 0.09 \cdot 30 \approx 14.2$: mostly A, a little of the others.
+# The softmax takes the powers $e^1, e^0, e^{-1}$, about 2.72, 1 and 0.37, and divides them by their
+# sum, 4.09, so the weights are 0.67, 0.24 and 0.09. The result is $0.67 \cdot 10 + 0.24 \cdot 20 +
+# 0.09 \cdot 30 \approx 14.2$, mostly A with a little of the others.
 #
-# ### In code
-#
-# Now you. Replace each `None`, with `@` and with the tensor's own `softmax(dim=0)`.
+# *In code.* Replace each `None`, with `@` and with the tensor's own `softmax(dim=0)`.
 
 # %% name="guess-by-hand"
 query = torch.tensor([1.0, 0.0])
@@ -76,59 +103,11 @@ wb.reveal(weights)
 wb.reveal(output)
 
 # %% [markdown]
-# Below, one slider is the **temperature**: a number that the scores are divided by before the
-# softmax. The other one turns the query. (The larger a disc, the larger the weight of its key.)
-
-# %% name="soft-lookup"
-wb.show.soft_lookup()
-
-# %% [markdown]
-# The weights go to the keys that the query points to, and the output follows. Turning alone gets it
-# to 42. Use both sliders and get above 45 before you read on.
-#
-# The lower the temperature, the more the lookup is like a dictionary: one key gets everything.
-# The higher it is, the more all keys are alike. Remember this picture: a factor before the
-# softmax decides between the two.
-#
-# ## Where queries, keys and values come from
-#
-# In the translator, a word is a vector $x$ of 64 numbers. What it looks for, how others find it,
-# and what it hands over are three different things. The word "fünf", say, may look for a "zig" that
-# makes it part of 25; it should be found by any word that needs a digit; and it hands over the
-# meaning 5. So the model makes three vectors from the one, with three matrices that it learns:
-#
-# $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
-#
-# Here is the end of 725, "fünfundzwanzig". Each word has four features instead of 64, set by hand:
-# how much of a digit it is, how much of a ten, whether it is "und", and the value of the digit.
-# Follow the framed row, "fünf", from its $x$ to its query, its key and its value:
-
-# %% name="steps-projections"
-wb.show.attention_steps("projections")
-
-# %% [markdown]
-# The query (0, 2) looks for a ten, the key (2, 0) says "I am a digit", and the value (5, 0) hands
-# over the 5.
-#
-# Why not compare the vectors $x$ themselves? Try both by hand:
-#
-# | score | fünf → fünf | fünf → zig | und → fünf | fünf → und |
-# |---|---|---|---|---|
-# | of $x$ with $x$ | 29 | 0 | 0 | 0 |
-# | of $q$ with $k$ | 0 | 4 | 4 | 0 |
-#
-# The vectors $x$ only say who is *alike*, and the score is the same in both directions. With $q$
-# and $k$ the model learns who *needs* whom, and that need not be mutual: here "und" looks for a
-# digit, and no digit looks for "und".
-#
-# You will write these matrices in lesson 02. Here you write what happens between queries, keys and
-# values.
-
-# %% [markdown]
 # ## Many queries at once
 #
-# A sentence has many words, and each of them asks. So the queries are the rows of one matrix $Q$,
-# the keys the rows of $K$, the values the rows of $V$, and the paper's Eq. 1 says it all:
+# Each word of a sentence brings a query, a key and a value of its own. (Lesson 02 shows where it
+# gets them.) The queries are the rows of one matrix $Q$, the keys of $K$, the values of $V$, and
+# the paper's Eq. 1 says it all:
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
@@ -139,113 +118,64 @@ wb.show.attention_steps("projections")
 # | `value` | `(..., T_k, d_v)` | one value for each key |
 # | `mask` | broadcasts to `(..., T_q, T_k)` | True: this query may see this key (explained below) |
 #
-# The dots stand for any number of axes before: none, a batch, a batch and heads. So always count
-# axes from the end: -1 is the last one. The mask may have fewer axes, or a 1 among them.
+# The dots stand for any number of axes in front (none, a batch, or a batch and heads), so count
+# axes from the end, where -1 is the last one.
 #
-# Below, the four words ask, and the same four are asked. The framed row has the scores of "fünf": 4
-# with "zig", 2 with "zwan", which is half a ten here, and 0 with the others.
+# Here is the end of 725, "fünfundzwanzig", with vectors that we set by hand. The query of "fünf" is
+# (0, 2), because it looks for a ten and for no digit. Its scores, in the framed row, are 4 with
+# "zig", 2 with "zwan", which is half a ten here, and 0 with the others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
 
 # %% [markdown]
-# ### Predict, then run
-#
-# With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`: which shape do the
-# weights have, and which the output?
-
-# %% name="guess-shapes"
-weights_shape = None  # for instance (1, 2, 3)
-output_shape = None
-
-# %% name="reveal-shapes"
-attention = wb.use("scaled_dot_product_attention")
-output, weights = attention(torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6))
-wb.reveal(weights_shape, tuple(weights.shape))
-wb.reveal(output_shape, tuple(output.shape))
-
-# %% [markdown]
-# ## Why the scores are scaled
-#
-# A dot product of two vectors adds up $d_k$ products. Let the entries be independent, with mean 0
-# and variance 1. Then the variance of a product of two is the product of their variances, $1 \cdot
-# 1 = 1$, and the variances of the $d_k$ products add up to $d_k$: the score's standard deviation is
-# $\sqrt{d_k}$. So longer vectors give larger scores. What does the softmax make of these?
-#
-# The left picture shows the largest weight of a row. The right one shows how much the weights
-# change when the scores change a little: the size of the softmax's gradient.
-
-# %% name="saturation"
-wb.show.softmax_saturation()
-
-# %% [markdown]
-# Without scaling, the largest weight goes towards 1 as $d_k$ grows: the softmax is **saturated**,
-# it looks at one key only. And its gradient goes towards 0: up to $d_k = 16$ it hardly differs, at
-# 64, the paper's size, it is a little more than half, and at 1024 a sixth. The authors *suspect*
-# that this is what hurts learning (section 3.2.1). It is half of the story, because without the
-# division the gradient that reaches $q$ and $k$ from the scores is also $\sqrt{d_k}$ times as
-# large. So it is not small but uneven: at 1024, a tenth of the queries get four fifths of it.
-# Dividing by $\sqrt{d_k}$ brings the standard deviation back to 1, for every size.
-#
-# In our sentence $d_k$ is 2. The scores of "fünf", 0, 0, 2 and 4, are divided by 1.41, and the
-# softmax makes weights of them.
+# A dot product adds up $d_k$ products, so longer vectors give larger scores, by a factor of
+# $\sqrt{d_k}$ if the entries are random. Eq. 1 divides them by that, and after the check you will
+# see why. In our sentence $d_k$ is 2, so the scores of "fünf" are divided by 1.41, and the softmax
+# makes weights of them.
 
 # %% name="steps-weights"
 wb.show.attention_steps("weights")
 
 # %% [markdown]
-# ## Why the mask comes before the softmax
-#
-# Some keys must not be looked at: padding at the end of a short sentence, or words that a decoder
-# has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
-# must still sum to 1. Take the example by hand again, and hide A. Three people try:
-#
-# | what they do | weights of A, B, C | sum | result |
-# |---|---|---|---|
-# | the score of A becomes 0 | 0.42, 0.42, 0.16 | 1 | 17.3 |
-# | the weight of A becomes 0, after the softmax | 0, 0.24, 0.09 | 0.33 | 7.6 |
-# | the score of A becomes very low | 0, 0.73, 0.27 | 1 | 22.7 |
-#
-# The first one has hidden nothing: $e^0$ is 1, so a score of 0 is a score like any other. The
-# second one has lost what A held: the result, 7.6, is less than both values that may be seen. Only
-# the third result is an average of 20 and 30. So the mask works on the scores: it replaces a hidden
-# score by the lowest finite number of the dtype, which the code calls `lowest`. The softmax turns
-# that into a weight of 0, and shares everything out among the rest.
-#
-# <details><summary>Why not minus infinity? (optional)</summary>
-#
-# Minus infinity would be lower still. But a row in which *every* key is hidden would then be 0
-# divided by 0, and one `nan` spreads through the whole model. With `lowest`, such a row comes out
-# uniform, which does no harm. (All zeros would do as well. A fixed number *added* to the scores,
-# such as -10000, leaves their differences: that row would still weigh the hidden keys by them.)
-#
-# </details>
-#
-# ## Dropout, if there is any
-#
-# The code also takes `dropout`, a module or a function. It is called with the weights and returns
-# new ones, and these multiply the values; the weights that the function returns may be those before
-# or after it. Its line is written for you. In training, dropout sets some of its inputs to 0 at
-# random, each with probability $p$, and divides the others by $1 - p$, so that a model does not
-# rely on single ones; afterwards it does nothing. (The paper names none here, in section 5.4. Its
-# authors' later code has it, and so do most libraries.)
-#
-# ## Your turn
-#
-# The last step is the average. "fünf" puts 0.73 of its weight on "zig" and 0.18 on "zwan", so the
-# second number of its output is $0.73 \cdot 2 + 0.18 \cdot 1 \approx 1.64$ (1.65 unrounded): there
-# is a ten.
+# The average of the values with these weights is the output. "fünf" puts 0.73 of its weight on
+# "zig" and 0.18 on "zwan", so the second number of its output is $0.73 \cdot 2 + 0.18 \cdot 1
+# \approx 1.64$ (1.65 unrounded), which says that there is a ten.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
 
 # %% [markdown]
-# PyTorch has this function too (`F.scaled_dot_product_attention`), and `nn.MultiheadAttention`
-# contains it. Check and grading refuse both here: write it yourself. New are `math.sqrt`, the root
-# of a plain number, and a tensor's `softmax(dim=...)`, which stays finite for scores of any size.
-# (An `exp` of your own overflows from about 89 on.)
+# ## Keys that must not be looked at
 #
-# Fill the five blanks.
+# Some keys are to be hidden, such as padding at the end of a short sentence, or words that a
+# decoder has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of
+# the row must still sum to 1. So the mask works on the scores. It replaces a hidden score by the
+# lowest finite number that the tensor's **dtype** (float32, say) can hold, which the code calls
+# `lowest`. The softmax turns that into a weight of 0, and shares everything out among the rest.
+#
+# ## Your turn
+#
+# New is `math.sqrt`, the root of a plain number. The lines with `dropout` are written for you, and
+# explained after the check. Fill the five blanks.
+#
+# <details><summary>The fine print</summary>
+#
+# - PyTorch has this ready-made as `F.scaled_dot_product_attention`, and `nn.MultiheadAttention`
+#   contains it. Here you write it yourself, so check and grading accept neither.
+# - `dropout` is a module or a function. It is called with the weights and returns new ones, and
+#   these multiply the values. The weights that your function returns may be those before or after
+#   it.
+# - The mask may have fewer axes than the scores, or a 1 among them.
+# - A tensor's `softmax` stays finite for scores of any size, while an `exp` of your own overflows
+#   from about 89 on.
+# - A row in which *every* key is hidden has to stay finite. With `lowest` it comes out uniform,
+#   which does no harm, and all zeros would do as well. Minus infinity would be lower still, but
+#   there it gives 0 divided by 0, and one `nan` spreads through the whole model. A fixed number
+#   *added* to the scores, such as -10000, leaves their differences, so that row would still weigh
+#   the hidden keys by them.
+#
+# </details>
 
 # %% answer="scaled_dot_product_attention"
 
@@ -258,7 +188,7 @@ wb.show.attention_steps("output")
 wb.hint("scores")
 
 # %% [markdown]
-# ### The equation, line by line
+# *The equation, line by line.*
 #
 # | Eq. 1 | your code |
 # |---|---|
@@ -268,12 +198,31 @@ wb.hint("scores")
 # | softmax | the blank `weights` |
 # | $\cdot\, V$ | the blank `output` |
 #
-# ## Look at it
+# The equation does not have **dropout**. In training, dropout sets some of its inputs to 0 at
+# random, each with probability $p$, and divides the others by $1 - p$, so that a model does not
+# rely on single ones. Afterwards it does nothing. (The paper names none here, in section 5.4, but
+# its authors' later code has it, and so do most libraries.)
+#
+# *Predict, then run.* With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`,
+# which shape do the weights have, and which the output?
+
+# %% name="guess-shapes"
+weights_shape = None  # for instance (1, 2, 3)
+output_shape = None
+
+# %% name="reveal-shapes"
+attention = wb.use("scaled_dot_product_attention")
+output, weights = attention(torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6))
+wb.reveal(weights_shape, tuple(weights.shape))
+wb.reveal(output_shape, tuple(output.shape))
+
+# %% [markdown]
+# ## Your function inside the translator
 #
 # Now your own function, if it passed its check, gets real queries, keys and values. They come from
-# inside the translator, at the moment at which it writes "three hundred forty-eight": the English
-# words ask, the German pieces are asked. Your function takes all four heads at once, and the
-# picture shows their mean. Before you run it: what will the word "forty" look at?
+# inside the translator, at the moment at which it writes "three hundred forty-eight", so the
+# English words ask and the German pieces are asked. Your function takes all four heads at once, and
+# the picture shows their mean. Before you run the cell, decide what the word "forty" will look at.
 
 # %% name="heat-map"
 attention = wb.use("scaled_dot_product_attention")
@@ -290,11 +239,12 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Your five lines have made it. "forty" looks at "vier", and a little at "zig"; "eight" goes back to
-# "acht". Hardly any weight falls on "und", since English does not say it. Rows are only as sharp as
-# they need to be: "eight" puts all its weight on one piece, "forty" and "hundred" three quarters.
+# Your five lines have made it. "forty" looks at "vier", and a little at "zig", and then "eight"
+# goes back to "acht". Hardly any weight falls on "und", since English does not say it. Rows are
+# only as sharp as they need to be. While "eight" puts all its weight on one piece, "forty" and
+# "hundred" put three quarters.
 #
-# Now hide the piece "acht" with a mask. Before you run it: which rows will change?
+# Now hide the piece "acht" with a mask. Which rows will change?
 
 # %% name="heat-map-masked"
 mask = torch.tensor([piece != "acht" for piece in german])
@@ -310,15 +260,66 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The hidden column is hatched: its weights are exactly 0. Only the row of "eight" has changed. What
-# it was looking for is gone, but a softmax has to put its weight somewhere: half of it is now on
-# "und", most of the rest on `<eos>` and "zig".
+# The hidden column is hatched, and its weights are exactly 0. Only the row of "eight" has changed.
+# The piece it was looking for is gone, but a softmax has to put its weight somewhere, so half of it
+# is now on "und", and most of the rest on `<eos>` and "zig".
 #
-# ## In its place
+# ## Three people hide A
 #
-# Does the translator need the division by $\sqrt{d_k}$? Its vectors have $d_k = 16$, so without it
-# the scores are four times as large. Guess before you run the cell: how many of 200 numbers will
-# still be right?
+# Why does the mask come before the softmax? A key that is hidden needs a weight of exactly 0, and
+# the other weights must still sum to 1. Take the example by hand again, and hide A. Three people
+# try:
+#
+# | what they do | weights of A, B, C | sum | result |
+# |---|---|---|---|
+# | the score of A becomes 0 | 0.42, 0.42, 0.16 | 1 | 17.3 |
+# | the weight of A becomes 0, after the softmax | 0, 0.24, 0.09 | 0.33 | 7.6 |
+# | the score of A becomes very low | 0, 0.73, 0.27 | 1 | 22.7 |
+#
+# The first one has hidden nothing: $e^0$ is 1, so a score of 0 is a score like any other. The
+# second one has lost what A held: the result, 7.6, is less than both values that may be seen. Only
+# the third result is an average of 20 and 30.
+#
+# ## Long vectors see one key only
+#
+# What does the scale do? Below are the query and the keys of the example by hand. One slider is the
+# **temperature**, a number that the scores are divided by before the softmax, and the other turns
+# the query. (The larger a disc, the larger the weight of its key.)
+
+# %% name="soft-lookup"
+wb.show.soft_lookup()
+
+# %% [markdown]
+# The weights go to the keys that the query points to, and the output follows. Turning alone gets it
+# up to 26. Use both sliders and get above 29 before you read on.
+#
+# The lower the temperature, the more the lookup is like a dictionary, in which one key gets
+# everything. The higher it is, the more all keys are alike. So a factor before the softmax decides
+# between the two, and $\sqrt{d_k}$ is such a factor.
+#
+# Why the root? Let the entries of two vectors be independent, with mean 0 and variance 1. Then the
+# variance of a product of two is the product of their variances, $1 \cdot 1 = 1$, and the variances
+# of the $d_k$ products add up to $d_k$. The score's standard deviation is therefore $\sqrt{d_k}$,
+# and dividing by that brings it back to 1 for every size.
+#
+# We draw random queries and keys of several sizes. The left picture shows the largest weight of a
+# row. The right one shows how much the weights change when the scores change a little, which is the
+# size of the softmax's gradient.
+
+# %% name="saturation"
+wb.show.softmax_saturation()
+
+# %% [markdown]
+# Without scaling, the largest weight goes towards 1 as $d_k$ grows. Such a softmax is called
+# **saturated**, because it looks at one key only. And its gradient goes towards 0: up to $d_k = 16$
+# it hardly differs, at 64, the paper's size, it is a little more than half, and at 1024 a sixth.
+# The authors *suspect* that this is what hurts learning (section 3.2.1). It is half of the story,
+# because without the division the gradient that reaches $q$ and $k$ from the scores is also
+# $\sqrt{d_k}$ times as large. So it is not small but uneven, and at 1024, a tenth of the queries
+# get four fifths of it.
+#
+# Does the translator need the division? Its vectors have $d_k = 16$, so without it the scores are
+# four times as large. Guess how many of 200 numbers will still be right, then run the cell.
 
 # %% name="without-scaling"
 wb.translator.compare(725, 54, without="scaling")
@@ -326,9 +327,9 @@ wb.translator.compare(725, 54, without="scaling")
 # %% [markdown]
 # All of them. This translator looks at one place with nearly all its weight, now that it is
 # *trained*, and sharper does no harm. But could it have *learned* without the scaling? We train two
-# new ones from the same start, each with one head of $d_k = 64$, the paper's size, for some ten
+# new ones from the same start, each with one head of $d_k = 64$, the paper's size, for ten to sixty
 # seconds. (You need not read the code.)
-#
+
 # %% name="learning-steps"
 LEARNING_STEPS = 150
 
@@ -355,53 +356,14 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 
 # %% [markdown]
 # The one without scaling hardly gets below 1.5, where the other has come below 1. Smaller steps do
-# not cure it: we tried a third of the learning rate. A part can be needed to *become* good, and not
-# to *be* good.
+# not cure it, as we found with a third of the learning rate. A part can be needed to *become* good,
+# and not to *be* good.
 #
-# And now the translator with your function in all of its attentions:
-
-# %% name="with-yours"
-wb.translator.with_yours("scaled_dot_product_attention")
-
-# %% [markdown]
-# ## What it was invented for: one vector for a whole sentence
+# ## Why the recurrent network was dropped
 #
-# A sentence that has become one vector, as at the start of this lesson, is an old problem. The
-# neural translators of 2014 ([Sutskever et al.](https://arxiv.org/abs/1409.3215), section 2) were
-# **recurrent** networks. Such a network read the source word by word and changed one vector at each
-# word. When the sentence was over, that vector was all that was left of it. The vector has a fixed
-# length. A sentence does not.
-#
-# How bad is that? The task is to read a list of digits, and to write the same list. We train two
-# recurrent networks on lists of 1 to 16 digits, from the same start. One has only its vector of 32
-# numbers. The other may also look back at what it stored after each digit. The training takes up to
-# half a minute. At which length will the first one begin to make mistakes?
-
-# %% quick="few-steps"
-import functools
-
-wb.translator.bottleneck = functools.partial(wb.translator.bottleneck, steps=20)
-
-# %% name="bottleneck"
-wb.show.curves(
-    wb.translator.bottleneck(),
-    title="Digits written correctly, by the length of the list",
-    x_label="digits in the list",
-    y_label="share that is right",
-)
-
-# %% [markdown]
-# The single vector holds three or four digits well. From then on, each further digit pushes others
-# out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
-#
-# The dashed curve is the same network with **attention** ([Bahdanau et al.
-# 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
-# this network keeps a note for every word, however many there are, and at each step looks for the
-# one it needs. Two years later the Transformer dropped the recurrent network and kept nothing but
-# the looking: attention is all you need.
-#
-# Why drop it, if it worked? Section 4 of the paper compares the two, for $n$ words of $d$ features
-# (its Table 1, which also has convolutions):
+# Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
+# nothing but the looking: attention is all you need. Why drop it, if it worked? Section 4 of the
+# paper compares the two, for $n$ words of $d$ features (its Table 1, which also has convolutions):
 #
 # | layer | complexity | sequential operations | maximum path length |
 # |---|---|---|---|
@@ -418,9 +380,9 @@ wb.show.curves(
 #
 # ## The same idea on a noisy signal
 #
-# We know a curve at 60 points, each with noise. To smooth it, replace each value by an average of
-# those around it: the *positions* are queries and keys, a small distance is a good fit, and the
-# noisy numbers are the values.
+# Attention is not tied to words. We know a curve at 60 points, each with noise, and want to smooth
+# it by replacing each value by an average of those around it. Then the *positions* are queries and
+# keys, a small distance is a good fit, and the noisy numbers are the values.
 
 # %% name="noisy-signal"
 torch.manual_seed(1)
@@ -440,17 +402,16 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The smoothed curve comes close to the true one, and a softmax has made it: `fits` are powers of e,
-# each divided by the sum of its row. The score is minus the squared gap, over 0.1: highest where
-# there is no gap.
-#
-# Attention in a Transformer does the same, but nearness is *learned*, in $W^Q$ and $W^K$.
+# The smoothed curve comes close to the true one, and a softmax has made it, since `fits` are powers
+# of e, each divided by the sum of its row. The score is minus the squared gap, over 0.1, so it is
+# highest where there is no gap. Attention in a Transformer does the same, except that nearness is
+# *learned* there.
 
 # %% [markdown]
 # ## Bug hunt
 #
 # The function below should smooth a noisy signal as in the picture above. It runs, and its result
-# has the right shape, but it is wrong: there are **two bugs** in it. Find and fix them.
+# has the right shape, but it is wrong, because there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -495,13 +456,18 @@ wb.show.curves(
 # it loses the most, and its output depends on how long the other sentences of the batch are.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
-# You have the heart of the Transformer: a function that lets every position look at every other and
-# take what it needs.
-#
-# But one attention can look in one way only. In lesson 02 you let several of them look in different
-# ways at once: **multi-head attention**.
+# You have the heart of the Transformer, a function that lets every position look at every other and
+# take what it needs. Here is the translator with your function in all of its attention layers:
+
+# %% name="with-yours"
+wb.translator.with_yours("scaled_dot_product_attention")
+
+# %% [markdown]
+# Each of these layers calls your function for four heads, since one attention can look in one way
+# only. Lesson 02, **multi-head attention**, begins with a translator that has lost three of the
+# four. Before you open it, guess which word it will leave out of 63, and which of 934.
 
 # %% name="progress"
 wb.progress()

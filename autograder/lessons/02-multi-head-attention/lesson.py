@@ -1,37 +1,36 @@
 # %% [markdown]
-# ## What you will be able to do
+# ## Half of the number is gone
 #
-# - say why a Transformer looks at a sentence with several heads at once, and what that costs,
-# - write multi-head attention (section 3.2.2 of
-#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)) without a loop,
-# - use it for self-attention and for cross-attention,
-# - say what goes wrong when heads are made with `view` alone,
-# - show that your module equals `torch.nn.MultiheadAttention`, number by number.
-#
-# It takes about 55 minutes.
-
-# %% [markdown]
-# ## The translator without it
-#
-# The translator has four heads in each attention. Here only the first of them is left:
+# The translator has four heads in each of its attention layers. Here only the first of them is
+# left. Which word will be missing from 63, and which from 934?
 
 # %% name="without-heads"
 wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
-# 63 and 934 need two things at once: the tens, and the unit that German says before them. The one
+# 63 and 934 need two things at once, the tens, and the unit that German says before them. The one
 # head brings the unit of 63 and the tens of 934. The others brought the rest, and now nothing does.
 #
-# ## Where it sits
+# ## What you will be able to do
 #
-# Three boxes of Figure 1 are multi-head attention, three copies of the one module that you build
-# here.
+# - say where queries, keys and values come from,
+# - say why a Transformer looks at a sentence with several heads at once, and what that costs,
+# - write multi-head attention (section 3.2.2 of [Attention Is All You
+#   Need](https://arxiv.org/abs/1706.03762)) without a loop,
+# - use it for self-attention and for cross-attention,
+# - say what goes wrong when heads are made with `view` alone,
+# - show that your module computes the same numbers as `torch.nn.MultiheadAttention`.
+#
+# It takes about 60 minutes.
+#
+# *Where it sits.* Three boxes of Figure 1 are multi-head attention, three copies of the one module
+# that you build here.
 
 # %% name="where-it-sits"
 wb.progress(current=["MultiHeadAttention"])
 
 # %% [markdown]
-# This cell fetches what it is made of:
+# The next cell fetches the functions that it is made of.
 
 # %% name="setup"
 split_heads, merge_heads, scaled_dot_product_attention = wb.use(
@@ -39,15 +38,46 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 )
 
 # %% [markdown]
+# ## Where queries, keys and values come from
+#
+# In lesson 01 the queries, keys and values were given. Now we make them. In the translator, a word
+# is a vector $x$ of 64 numbers. What it looks for, how others find it, and what it hands over are
+# three different things. The word "fünf", say, may look for a "zig" that makes it part of 25; it
+# should be found by any word that needs a digit; and it hands over the meaning 5. So the model
+# makes three vectors from the one, with three matrices that it learns:
+#
+# $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
+#
+# Here is the end of 725, "fünfundzwanzig", once more. Each word has four features instead of 64,
+# set by hand. They say how much of a digit it is, how much of a ten, whether it is "und", and the
+# value of the digit. Follow the framed row, "fünf", from its $x$ to its query, its key and its
+# value:
+
+# %% name="steps-projections"
+wb.show.attention_steps("projections")
+
+# %% [markdown]
+# The query (0, 2) looks for a ten, the key (2, 0) says "I am a digit", and the value (5, 0) hands
+# over the 5.
+#
+# Why not compare the vectors $x$ themselves? Try both by hand:
+#
+# | score | fünf → fünf | fünf → zig | und → fünf | fünf → und |
+# |---|---|---|---|---|
+# | of $x$ with $x$ | 29 | 0 | 0 | 0 |
+# | of $q$ with $k$ | 0 | 4 | 4 | 0 |
+#
+# The vectors $x$ only say who is *alike*, and the score is the same in both directions. With $q$
+# and $k$ the model learns who *needs* whom, and that need not be mutual. Here "und" looks for a
+# digit, and no digit looks for "und".
+#
 # ## One look is not enough
 #
-# Attention gives each query *one* average. Take the sentence "she wrote the book", and the word
-# "wrote": to understand it, it helps to know who wrote, and what was written. So it has to look at
-# "she" and at "book", both.
+# With one query, a word gets *one* average. Take the sentence "she wrote the book". To understand
+# the word "wrote", it helps to know who wrote, and what was written, so it has to look both at
+# "she" and at "book".
 #
-# ### By hand
-#
-# Say that the value of "she" is 10 and that of "book" is 30, one number each.
+# *By hand.* Say that the value of "she" is 10 and that of "book" is 30, one number each.
 #
 # | | weight of "she" | weight of "book" | what comes out |
 # |---|---|---|---|
@@ -56,53 +86,42 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 # | the second head, which looks for what | 0 | 1 | 30 |
 #
 # The 20 could also come from 15 and 25, or from the two values swapped: the average has forgotten
-# who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost.
-#
-# That is the whole idea: several attentions at once, each with its own queries, keys and values,
-# then everything side by side.
+# who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost. That is the
+# whole idea. Several attentions run at once, each with its own queries, keys and values, and their
+# results are laid side by side.
 #
 # ## The formula
 #
-# Section 3.2.2 of the paper, with $h$ heads:
+# Section 3.2.2 of the paper says it for $h$ heads:
 #
 # $$\mathrm{MultiHead}(Q, K, V) = \mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O$$
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q,\; K W_i^K,\; V W_i^V)$$
 #
-# - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**, three for each head: you know from lesson
-#   01 what for. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
-# - $\mathrm{Concat}$ lays the heads side by side: $h$ times $d_k$ features are $D$ again.
+# - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**, the three matrices from above, three for
+#   each head. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
+# - $\mathrm{Concat}$ lays the heads side by side, and $h$ times $d_k$ features are $D$ again.
 # - $W^O$ mixes them. Before it, each feature comes from one head alone.
 #
-# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. Here it is for the four
-# words of lesson 01, with 4 features and 2 heads, and for the $x$ of "fünf":
+# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. Here it is for the same
+# four words, with 4 features and 2 heads, and for the $x$ of "fünf":
 #
 # $$W^Q = \left(\begin{array}{cc|cc} 0 & 1 & 1 & 0 \\ 1 & 0 & 0 & 0 \\ 2 & 0 & 0 & 1 \\
 # 0 & 0 & 0 & 0 \end{array}\right) \qquad x = (2, 0, 0, 5) \qquad x\,W^Q = (0, 2 \mid 2, 0)$$
 #
 # Each column of the matrix makes one feature of the result. The left two columns are $W_1^Q$, and
-# make the $(0, 2)$ of the first head, which you know: it looks for a ten. The right two are
-# $W_2^Q$, and make the $(2, 0)$ of the second, which looks for a digit. One product has done both.
-# So `w_q` is a single `nn.Linear(d_model, d_model)`, and each head is a share of the features that
-# come out of it: just what `split_heads` cuts.
+# make the $(0, 2)$ of the first head, which you know as the query that looks for a ten. The right
+# two are $W_2^Q$, and make the $(2, 0)$ of the second, which looks for a digit. One product has
+# done both. So `w_q` is a single `nn.Linear(d_model, d_model)`, and each head is a share of the
+# features that come out of it, just as `split_heads` cuts them.
 
 # %% name="steps-split"
 wb.show.multi_head_steps("split")
 
 # %% [markdown]
-# (In code, the first head is head 0. And `nn.Linear` stores the *transpose* of $W$: a column here
-# is a row of its `weight`.)
+# (In code, the first head is head 0. And `nn.Linear` stores the *transpose* of $W$, so a column
+# here is a row of its `weight`.)
 #
-# ### Predict, then run
-#
-# An `nn.Linear(512, 512)` has $512 \cdot 512 + 512 = 262\,656$ parameters. How many does the whole
-# module have, with 8 heads? And with 1 head? (You find out below.)
-
-# %% name="guess-parameters"
-with_8_heads = None
-with_1_head = None
-
-# %% [markdown]
 # ## Why not a loop over the heads?
 #
 # Each head now does what you built in lesson 01, with its own share of $q$, $k$ and $v$. "fünf"
@@ -145,16 +164,17 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 # %% [markdown]
 # The result is the same, and here the loop is several times slower. With tensors as small as these,
 # starting an operation costs more than computing it, and the loop starts eight times as many. With
-# long sentences that hardly counts: with 128 or 256 words on a CPU we found the loop about as fast,
-# or faster. On a GPU, one head alone may not keep it busy.
+# long sentences that hardly counts, and with 128 or 256 words on a CPU we found the loop about as
+# fast, or faster. On a GPU, one head alone may not keep it busy.
 #
-# ## What goes wrong with `view` alone
+# ## Row 0 of the second head
 #
 # You know from lesson 00 that `view` straight to `(N, H, T, d_k)` gives the right shape and the
 # wrong numbers. What does that mean for attention? Here each of 4 words has 6 features that all
-# hold the *number of the word*, so that you can see whose they are. With two heads: which word does
-# row 0 of the **second** head belong to, if the heads are made by `view` alone? It should be word
-# 0, of course.
+# hold the *number of the word*, so that you can see whose they are.
+#
+# *Predict, then run.* With two heads, which word does row 0 of the **second** head belong to, if
+# the heads are made by `view` alone? It should be word 0, of course.
 
 # %% name="guess-view"
 word_of_row_0 = None
@@ -168,38 +188,39 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
-# first half of the sentence, and the second head the second half: each head looks at its own half
-# only. And a mask hides the wrong words: it takes row 0 for word 0, but in the second head row 0 is
-# word 2. There is no error, and a model even learns something with it.
+# first half of the sentence, and the second head the second half, so each head looks at its own
+# half only. And a mask hides the wrong words, because it takes row 0 for word 0, while in the
+# second head row 0 is word 2. There is no error, and a model even learns something with it.
 #
 # ## Your turn
 #
-# `__init__` is written for you: it refuses sizes that do not fit, makes the four projections and a
+# `__init__` is written for you. It refuses sizes that do not fit, makes the four projections and a
 # dropout module, and remembers the number of heads. What remains is `forward`:
 #
-# - each of `query`, `key` and `value` takes two steps; the comment says which shape comes out;
-# - then all heads attend at once. As you know from lesson 01, the function takes a mask and
-#   something that drops weights as well, and returns two things;
-# - finally, what the heads found is put together again, as in this picture, and then mixed.
+# - each of `query`, `key` and `value` takes two steps, and the comment says which shape comes out;
+# - then all heads attend at once, with your function of lesson 01, which also takes a mask and
+#   something that drops weights, and returns two things;
+# - finally, the results of the heads are put together again, as in this picture, and then mixed.
 
 # %% name="steps-concat"
 wb.show.multi_head_steps("concat")
 
 # %% [markdown]
-# Three things that later lessons rely on:
+# Fill the five blanks.
+#
+# <details><summary>The fine print</summary>
 #
 # - `mask` has any shape that broadcasts to `(N, H, T_q, T_k)`, True means "may be seen", and a row
-#   that sees no key stays finite, as does one with very large scores;
-# - dropout acts on the weights and on nothing else, in training only (lesson 01);
-# - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`.
+#   that sees no key stays finite, as does one with very large scores.
+# - Dropout acts on the weights and on nothing else, in training only (lesson 01).
+# - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`. Later lessons rely on it.
+# - If you write `__init__` yourself, keep its `ValueError`, and `w_q`, `w_k`, `w_v` and `w_o`, each
+#   with a bias, as all that the module learns. Other names are yours, but lesson 12 can only make
+#   your own model faster if it has `num_heads` and the module `dropout`, too.
+# - PyTorch has this ready-made as `nn.MultiheadAttention`. Here you write it yourself, so check and
+#   grading accept neither that nor what is built from it.
 #
-# (If you write `__init__` yourself, keep its `ValueError`, and `w_q`, `w_k`, `w_v` and `w_o`, each
-# with a bias, as all that the module learns. Other names are yours, but lesson 12 can only make
-# your own model faster if it has `num_heads` and the module `dropout`, too.)
-#
-# Check and grading refuse `nn.MultiheadAttention` and what is built from it: write it yourself.
-#
-# Fill the five blanks.
+# </details>
 
 # %% answer="MultiHeadAttention"
 
@@ -212,7 +233,7 @@ wb.show.multi_head_steps("concat")
 wb.hint("query")
 
 # %% [markdown]
-# ### The formula, line by line
+# *The formula, line by line.*
 #
 # | section 3.2.2 | your code |
 # |---|---|
@@ -222,7 +243,14 @@ wb.hint("query")
 # | $\mathrm{Attention}(\ldots)$, Eq. 1 | the blank `attend` |
 # | $\mathrm{Concat}(\ldots)\, W^O$ | the blank `output` |
 #
-# And your guesses from above:
+# ## Eight heads cost as much as one
+#
+# *Predict, then run.* An `nn.Linear(512, 512)` has $512 \cdot 512 + 512 = 262\,656$ parameters. How
+# many does the whole module have, with 8 heads? And with 1 head?
+
+# %% name="guess-parameters"
+with_8_heads = None
+with_1_head = None
 
 # %% name="reveal-parameters"
 MHA = wb.use("MultiHeadAttention")
@@ -230,28 +258,28 @@ wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()))
 wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 
 # %% [markdown]
-# The same number: the heads divide the features among themselves and add no parameters. But each of
-# the eight looks with vectors of 64 features instead of 512. That is the price; Question 1 asks you
-# what it means.
+# The two numbers are the same, because the heads divide the features among themselves and add no
+# parameters. But each of the eight looks with vectors of 64 features instead of 512. That is the
+# price, and Question 1 asks you what it means.
 #
-# ### What the last projection does
+# ## Each head writes where its projection says
 #
-# Side by side and then times $W^O$: that can be said in another way. The first $d_k$ rows of $W^O$
-# only ever meet the first head, the next ones only the second, and so on. So each head has its own
-# share of $W^O$, and the results are **added**:
+# Side by side and then times $W^O$ can be said in another way. The first $d_k$ rows of $W^O$ only
+# ever meet the first head, the next ones only the second, and so on. So each head has its own share
+# of $W^O$, and the results are **added**:
 #
 # $$\mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)\,W^O
 # = \mathrm{head}_1 W^O_1 + \mathrm{head}_2 W^O_2$$
 #
 # Once a head has found something, its share of $W^O$ decides which of the $D$ features receive it.
-# In the picture, the second column of $W^O$ has a 1 for head 0 and a 1 for head 1: for "fünf", both
-# write their 1.65 into the same feature, which becomes 3.30.
+# In the picture, the second column of $W^O$ has a 1 for head 0 and a 1 for head 1, so for "fünf"
+# both write their 1.65 into the same feature, which becomes 3.30.
 
 # %% name="steps-output"
 wb.show.multi_head_steps("output")
 
 # %% [markdown]
-# And with random numbers:
+# The same holds for random numbers:
 
 # %% name="heads-add-up"
 torch.manual_seed(3)
@@ -262,11 +290,11 @@ added = found[:, 0] @ mixing[:6] + found[:, 1] @ mixing[6:]
 print("largest difference:", (together - added).abs().max().item())
 
 # %% [markdown]
-# What is left is rounding.
+# The difference that is left is rounding.
 #
 # ## Self-attention and cross-attention
 #
-# The module has three inputs. Which tensors you pass decides what it is:
+# The module has three inputs, and the tensors that you pass decide what it does:
 #
 # | | query | key and value | weights |
 # |---|---|---|---|
@@ -274,7 +302,9 @@ print("largest difference:", (together - added).abs().max().item())
 # | **cross-attention** | a sentence | another sentence | `(N, H, T_q, T_k)` |
 #
 # In self-attention a sentence learns about itself. In cross-attention the translation so far asks
-# the source sentence. There is always one output for each *query*. Guess both shapes:
+# the source sentence. There is always one output for each *query*.
+#
+# *Predict, then run.* Which shapes do the output and the weights have?
 
 # %% name="guess-cross"
 # 2 translations of 4 words ask 2 source sentences of 7 words; D is 12, and there are 3 heads
@@ -303,15 +333,16 @@ wb.show.shapes(
 # %% [markdown]
 # ## Heads that look at different things
 #
-# In a trained model, nobody tells a head what to look for: the projections are learned. To see what
-# they *can* do, let us set them by hand. Each word gets 12 features: the first 6 say *which word*
-# it is, the last 6 *at which place* it stands, each time with a 1 in one place and 0 in the others.
-# With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k` leave everything as
-# it is, but for one thing: in head 1, `w_k` adds one to the place of each key. So the key of place
-# 0 looks like place 1, and the query of place 1 finds it: it looks *back*.
+# In a trained model, nobody tells a head what to look for, since the projections are learned. To
+# see what they *can* do, let us set them by hand. Each word gets 12 features. The first 6 say
+# *which word* it is, and the last 6 *at which place* it stands, each time with a 1 in one place and
+# 0 in the others. With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k`
+# leave everything as it is, with one exception. In head 1, `w_k` adds one to the place of each key,
+# so the key of place 0 looks like place 1, and the query of place 1 finds it. That head looks
+# *back*.
 #
-# The sentence is "the dog saw the cat". Before you run it: what will the two "the" look at in
-# head 0? And the word "saw" in head 1?
+# The sentence is "the dog saw the cat". Before you run the cell, decide what the two "the" will
+# look at in head 0, and the word "saw" in head 1.
 
 # %% name="two-heads"
 words = ["the", "dog", "saw", "the", "cat"]
@@ -330,39 +361,36 @@ by_hand(sentence, sentence, sentence)
 wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 
 # %% [markdown]
-# Head 0 finds equal words: each "the" looks at both of them. Head 1 finds the word before: "saw"
-# looks at "dog". The first word has nobody before it, so all keys fit it equally badly, and it
+# Head 0 finds equal words, so each "the" looks at both of them. Head 1 finds the word before, so
+# "saw" looks at "dog". The first word has none before it. All keys fit it equally badly, and it
 # looks at all alike.
 #
 # (The word *weights* has two meanings. Those of attention are computed again for each sentence and
-# then forgotten; those of a linear layer are learned and stay. Only the second kind are
+# then forgotten, while those of a linear layer are learned and stay. Only the second kind are
 # parameters.)
 #
-# ### And heads that nobody set
-#
 # Do heads in a trained model divide the work like that? Here are the four heads of the translator's
-# encoder, in its second layer, while it reads 725. Nobody told them anything: they were trained to
-# get the English right, and nothing else. Before you read on: which of them mostly look at the
-# *next* piece?
+# encoder, in its second layer, while it reads 725. They were trained to get the English right, and
+# nothing else. Before you read on, find those that mostly look at the *next* piece.
 
 # %% name="trained-heads"
 wb.translator.heads(725)
 
 # %% [markdown]
-# Heads 2 and 3: most of their dark cells stand just right of the diagonal. "fünf" looks at "und",
-# "zwan" at "zig". A piece of a number has to know what follows it: "fünf" before "hundert" is 500,
-# and "fünf" before "und" is a 5 that has to wait. That is what the head set by hand did, in the
-# other direction. But nobody has set these, and they are less strict. From "und" both look past
-# "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. Not every head can be
-# read so easily: head 0 is a mixture.
+# They are heads 2 and 3, because most of their dark cells stand just right of the diagonal. "fünf"
+# looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
+# before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. The head that we set by
+# hand did the same in the other direction. But nobody has set these, and they are less strict. From
+# "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. Not
+# every head can be read so easily, and head 0, for example, is a mixture.
 #
 # ## The same as in PyTorch
 #
 # With the same weights, yours and PyTorch's module must give the same numbers. Four differences are
-# to know about. PyTorch keeps the three projections in one matrix. Its masks mean the opposite:
-# there, True is *hidden*. (Our way round is that of
+# to know about. PyTorch keeps the three projections in one matrix. Its masks mean the opposite, so
+# there True is *hidden*. (Our way round is that of
 # `torch.nn.functional.scaled_dot_product_attention`. PyTorch has both.) And two of its defaults are
-# switched off below: that the batch is the second axis, and that the weights returned are the mean
+# switched off below, that the batch is the second axis, and that the weights returned are the mean
 # over the heads.
 
 # %% name="same-as-torch"
@@ -385,23 +413,14 @@ print("largest difference of the outputs:", (our_output - their_output).abs().ma
 print("largest difference of the weights:", (ours.weights - their_weights).abs().max().item())
 
 # %% [markdown]
-# What is left, if anything, is rounding, in the seventh digit.
+# The difference that is left, if there is any, is rounding in the seventh digit.
 #
-# ## In its place
-#
-# The translator has six attentions: two in the encoder's layers, and two each in the two layers of
-# the decoder. All six are yours now, with the weights that were trained:
-
-# %% name="with-yours"
-wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
-
-# %% [markdown]
 # ## Bug hunt
 #
-# How far away does a head look? Head 1 above looks one word back; others look all over the
-# sentence. The function below measures it: for each head, the distance between a word and what it
-# looks at, averaged with the weights, and over all words that are no padding. It runs and returns a
-# number for each head, but there are **two bugs** in it. Find and fix them.
+# How far away does a head look? Head 1 above looks one word back, and others look all over the
+# sentence. The function below measures it. For each head, it takes the distance between a word and
+# the words that it looks at, averaged with the weights, and over all words that are no padding. It
+# runs and returns a number for each head, but there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -449,14 +468,21 @@ wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 # go.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
 # A sentence can now look at itself, or at another one, in several ways at once. That is the part
-# that gave the paper its name.
-#
-# The Transformer stacks many such layers. Stacks as deep as that do not train by themselves. In
-# lesson 03 you watch one that does not learn, and then add the two things that it lacks: **add &
-# norm**.
+# that gave the paper its name. The translator has six attention layers, two in the encoder, and two
+# in each of the two layers of the decoder. All six are yours now, with the weights that were
+# trained:
+
+# %% name="with-yours"
+wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
+
+# %% [markdown]
+# The Transformer stacks many such layers, and stacks as deep as that do not train by themselves. In
+# lesson 03 you add the two things that they lack, **add & norm**. It begins with two translators,
+# of which the first has lost every add, and the second every norm. Before you open it, guess which
+# of the two will still get a number right.
 
 # %% name="progress"
 wb.progress()

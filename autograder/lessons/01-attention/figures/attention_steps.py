@@ -1,4 +1,4 @@
-"""How attention makes an output of the vectors x of four words (Eq. 1), as far as each step."""
+"""Four words: how x makes queries, keys and values, and as far as each step of Eq. 1."""
 
 from autograder.authoring.svg import GRAY
 from autograder.lessons.four_words import (
@@ -19,42 +19,32 @@ from autograder.lessons.four_words import (
     story,
 )
 
+PROJECTIONS = 'Of "{word}", x {x} makes the query {q}, the key {k} and the value {v}'
 SAID = {
-    "projections": 'of "{word}", x {x} makes the query {q}, the key {k} and the value {v}',
-    "scores": "its scores with the four keys are {scores}",
+    "scores": 'the query of "{word}" is {q}, and its scores with the four keys are {scores}',
     "weights": "divided by the root of 2, the softmax makes them the weights {weights}",
     "output": "the four values, averaged with these weights, are its output {output}",
 }
 LEFT, LANES, HEIGHT = 2.0, (0.0, 5.4, 10.8), 15.2
+TINTS = (QUERY, KEY, VALUE)
 
 
 def draw() -> dict[str, Drawing]:
-    return {step: _as_far_as(step) for step in SAID}
+    return {"projections": _projections(), **{step: _as_far_as(step) for step in SAID}}
 
 
-def _as_far_as(upto: str) -> Drawing:
-    q, k, v, scores, weights, output = attention(0)
-    numbers = {"x": X, "q": q, "k": k, "v": v, "scores": scores, "weights": weights}
-    shown = list(SAID)[: list(SAID).index(upto) + 1]
-    tints = (QUERY, KEY, VALUE)
+def _projections() -> Drawing:
     x = Block("", X, LEFT, LANES[1], (GRAY,) * 4, ("digit", "ten", "und", "value"))
     given = [
         Block(name, of_head(0, matrix), LEFT + 5.6, lane, (tint,) * D_K, followed=False)
         for name, matrix, lane, tint in zip(
-            ("W^{Q}", "W^{K}", "W^{V}"), (W_Q, W_K, W_V), LANES, tints, strict=True
+            ("W^{Q}", "W^{K}", "W^{V}"), (W_Q, W_K, W_V), LANES, TINTS, strict=True
         )
     ]
-    made = [
-        Block(name, matrix, LEFT + 9.2, lane, (tint,) * D_K, followed=name == "q")
-        for name, matrix, lane, tint in zip("qkv", (q, k, v), LANES, tints, strict=True)
-    ]
-    height = (LANES[0] + LANES[1]) / 2
-    scored = Block("", scores, LEFT + 13.2, height, (GRAY,) * 4, WORDS)
-    weighed = Block("", weights, LEFT + 19.2, height, columns=WORDS)
-    result = Block("", output, LEFT + 25.2, height, (OUTPUT,) * D_K)
-    ends = {"projections": made[0], "scores": scored, "weights": weighed, "output": result}
-    told = story(SAID, upto, {**numbers, "output": output})
-    drawing = Drawing(ends[upto].right + 0.9, HEIGHT, told)
+    made = _queries_keys_values(LEFT + 9.2)
+    rows = {block.name: block.matrix for block in made}
+    told = story({"projections": PROJECTIONS}, "projections", {"x": X, **rows})
+    drawing = Drawing(made[0].right + 0.9, HEIGHT, told)
     drawing.header(x, "x", "(T, D)")
     drawing.header(given[0], "learned", "(D, d_{k})")
     drawing.header(made[0], "x W", "(T, d_{k})")
@@ -63,11 +53,34 @@ def _as_far_as(upto: str) -> Drawing:
     for matrix, vectors in zip(given, made, strict=True):
         drawing.flow(x, matrix)
         drawing.flow(matrix, vectors)
-    if "scores" in shown:
-        drawing.header(scored, "q k^{T}", "scores (T, T)")
-        drawing.blocks(scored)
-        for vectors in made[:2]:
-            drawing.flow(vectors, scored)
+    return drawing
+
+
+def _queries_keys_values(left: float) -> list[Block]:
+    matrices = attention(0)[:3]
+    return [
+        Block(name, matrix, left, lane, (tint,) * D_K, followed=name == "q")
+        for name, matrix, lane, tint in zip("qkv", matrices, LANES, TINTS, strict=True)
+    ]
+
+
+def _as_far_as(upto: str) -> Drawing:
+    q, _k, _v, scores, weights, output = attention(0)
+    shown = list(SAID)[: list(SAID).index(upto) + 1]
+    made = _queries_keys_values(LEFT)
+    height = (LANES[0] + LANES[1]) / 2
+    scored = Block("", scores, LEFT + 4.0, height, (GRAY,) * 4, WORDS)
+    weighed = Block("", weights, LEFT + 10.0, height, columns=WORDS)
+    result = Block("", output, LEFT + 16.0, height, (OUTPUT,) * D_K)
+    ends = {"scores": scored, "weights": weighed, "output": result}
+    told = story(SAID, upto, {"q": q, "scores": scores, "weights": weights, "output": output})
+    drawing = Drawing(ends[upto].right + 0.9, HEIGHT, told)
+    drawing.header(made[0], "q, k, v", "(T, d_{k})")
+    drawing.blocks(*made, of_words=True)
+    drawing.header(scored, "q k^{T}", "scores (T, T)")
+    drawing.blocks(scored)
+    for vectors in made[:2]:
+        drawing.flow(vectors, scored)
     if "weights" in shown:
         drawing.header(weighed, "softmax(q k^{T} / √d_{k})", "weights (T, T)")
         drawing.blocks(weighed)

@@ -40,9 +40,9 @@ def _as_far_as(upto: str) -> Drawing:
     heads = [_head(head, y) for head, y in enumerate((1.6, 9.2))]
     results = [result for _cut, _weights, result in heads]
     together = [a + b for a, b in zip(*(result.matrix for result in results), strict=True)]
-    concat = Block("", together, LEFT + 24.4, 5.4, HALVES)
-    mixing = Block("W^{O}", W_O, LEFT + 24.4, 11.0, (GRAY,) * 4, followed=False)
-    output = Block("", product(together, W_O), LEFT + 30.0, 5.4, (OUTPUT,) * 4)
+    concat = Block("", together, LEFT + 22.4, 5.4, HALVES)
+    mixing = Block("W^{O}", W_O, LEFT + 22.4, 11.0, (GRAY,) * 4, followed=False)
+    output = Block("", product(together, W_O), LEFT + 27.7, 5.4, (OUTPUT,) * 4)
     ends = {"split": heads[0][0][-1], "heads": results[0], "concat": concat, "output": output}
     numbers = {
         "q0": heads[0][0][0].matrix,
@@ -85,11 +85,11 @@ def _head(head: int, y: float) -> tuple[list[Block], Block, Block]:
     q, k, v, _scores, weights, output = attention(head)
     tints = (TINTS[head],) * D_K
     cut = [
-        Block(name, matrix, LEFT + 6.0 + 2.5 * place, y, tints, followed=name == "q")
+        Block(name, matrix, LEFT + 5.6 + 2.4 * place, y, tints, followed=name == "q")
         for place, (name, matrix) in enumerate(zip("qkv", (q, k, v), strict=True))
     ]
     return (
         cut,
-        Block("", weights, LEFT + 14.8, y, columns=WORDS),
-        Block("", output, LEFT + 20.4, y, tints),
+        Block("", weights, LEFT + 13.8, y, columns=WORDS),
+        Block("", output, LEFT + 19.1, y, tints),
     )

@@ -18,15 +18,8 @@ __all__ = ["soft_lookup", "softmax_saturation"]
 
 KEYS = 16  # for each query, in the picture of saturation
 DRAWS, QUERIES = 256, 16  # sets of keys, and queries for each, so that means have two digits
-# One query and five keys in the plane, and the value stored under each key.
-ANGLE, LENGTH = 27, 1.118  # of the query
-LOOKUP = (
-    ("A", (1.1, 0.7), 10.0),
-    ("B", (1.2, -0.2), 20.0),
-    ("C", (0.2, 1.1), 30.0),
-    ("D", (-0.8, 0.6), 40.0),
-    ("E", (-0.5, -0.9), 50.0),
-)
+# The example by hand of the lesson: the query is (1, 0), and each key has a value.
+LOOKUP = (("A", (1.0, 0.0), 10.0), ("B", (0.0, 1.0), 20.0), ("C", (-1.0, 0.0), 30.0))
 
 
 @house_style
@@ -69,7 +62,7 @@ def softmax_saturation(d_ks: Sequence[int] = (1, 4, 16, 64, 256, 1024)) -> Pictu
 
 
 def soft_lookup() -> object:
-    """A widget with one query and five keys, with sliders for both the softmax and the query.
+    """A widget with one query and three keys, with sliders for both the softmax and the query.
 
     At low temperature the output is the best key's value, at high temperature the mean of all.
     """
@@ -77,15 +70,15 @@ def soft_lookup() -> object:
         draw_lookup,
         {
             "temperature": slider(_("temperature"), 1.0, 0.05, 5.0, 0.05),
-            "angle": slider(_("turn the query (degrees)"), ANGLE, -180, 180, 3),
+            "angle": slider(_("turn the query (degrees)"), 0, -180, 180, 3),
         },
     )
 
 
 @house_style
-def draw_lookup(temperature: float = 1.0, angle: int = ANGLE) -> Picture:
+def draw_lookup(temperature: float = 1.0, angle: int = 0) -> Picture:
     """Draw `soft_lookup` at one temperature, with the query at an angle in degrees."""
-    query = LENGTH * torch.tensor([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
+    query = torch.tensor([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
     names, places, values = zip(*LOOKUP, strict=True)
     scores = torch.tensor(places) @ query
     weights = torch.softmax(scores / temperature, dim=0)
@@ -93,7 +86,7 @@ def draw_lookup(temperature: float = 1.0, angle: int = ANGLE) -> Picture:
     figure = new_figure(9.0, 3.4)
     plane, bars = figure.subplots(1, 2, width_ratios=(1, 1.35))
     plane.set_title(_("Query and keys"))
-    plane.set(xlim=(-1.6, 1.8), ylim=(-1.35, 1.55), aspect="equal", xticks=(), yticks=())
+    plane.set(xlim=(-1.6, 1.6), ylim=(-1.35, 1.5), aspect="equal", xticks=(), yticks=())
     plane.spines[:].set_visible(False)
     for name, place, weight in zip(names, places, weights.tolist(), strict=True):
         plane.add_patch(Circle(place, 0.07 + 0.3 * weight**0.5, fc=BLUE, alpha=0.25, lw=0))
@@ -119,8 +112,8 @@ def draw_lookup(temperature: float = 1.0, angle: int = ANGLE) -> Picture:
     return Picture(
         figure,
         _(
-            "A soft lookup at temperature {temperature:.2f}: one query, five keys with the values "
-            "10 to 50. Weights: {weights}. Output: {output:.1f}."
+            "A soft lookup at temperature {temperature:.2f}: one query, three keys with the "
+            "values 10, 20 and 30. Weights: {weights}. Output: {output:.1f}."
         ).format(temperature=temperature, weights=shares, output=output),
     )
 
@@ -133,16 +126,8 @@ def _vector(axes, place, name: str, color: str, width: float) -> None:
         arrowprops={"arrowstyle": "-|>", "color": color, "lw": width, "shrinkA": 0, "shrinkB": 0},
     )
     x, y = place
-    away = 1 + 0.22 / (x * x + y * y) ** 0.5
-    # The query is close to a key, so its label is on the other side of the arrow.
-    if color == VERMILLION:
-        axes.text(
-            x * 0.98 + 0.1,
-            y * 0.98 - 0.12,
-            name,
-            ha="left",
-            va="center",
-            color=LABEL_COLORS[VERMILLION],
-        )
+    if color == VERMILLION:  # beside the middle of its arrow: its end may lie on a key's
+        ink = LABEL_COLORS[VERMILLION]
+        axes.text(0.5 * x + 0.28 * y, 0.5 * y - 0.14 * x, name, ha="center", va="center", color=ink)
     else:
-        axes.text(x * away, y * away, name, ha="center", va="center", color=INK)
+        axes.text(1.22 * x, 1.22 * y, name, ha="center", va="center", color=INK)
