@@ -38,12 +38,12 @@ wb.translator.compare(7, 54, 45, without="positions")
 wb.translator.compare(21, 725, 8305, without="all heads but one")
 
 # %% [markdown]
-# Of 21 and 725 it still finds the "zwan", but not the "ein" or the "fünf" as well. Of 8305 it finds
-# the "fünf" twice, and the "drei" not at all. One head, one thing at a time.
+# Of 21 and 725 it still finds the "zwan", but not the "ein" or the "fünf" as well. In 8305 it finds
+# "fünf" twice and never "drei", because one head can follow only one thing at a time.
 #
 # In this course you build every part yourself, and the first one now: it cuts a sentence into
-# heads. The translator needs it in all its attentions. What if the heads have the right shape, but
-# the numbers in them are in the wrong places?
+# heads. The translator needs it in all its attention layers. What if the heads have the right
+# shape, but the numbers in them are in the wrong places?
 
 # %% name="without-swap"
 wb.translator.compare(7, 21, 725, without="swap")
@@ -54,7 +54,9 @@ wb.translator.compare(7, 21, 725, without="swap")
 # ## Your first part: cutting into heads
 #
 # To a model, a word is a vector of numbers, its **features**. Each head gets its own share of such
-# a vector. By hand, one sentence of two words, four features, two heads:
+# a vector.
+#
+# *By hand.* Take one sentence of two words, with four features and two heads:
 #
 # | | features | head 0 | head 1 |
 # |---|---|---|---|
@@ -63,9 +65,11 @@ wb.translator.compare(7, 21, 725, without="swap")
 #
 # Head 0 is to be the matrix `[[1, 2], [5, 6]]`: *all* words, and *its own* features of each.
 #
-# That takes two moves: **cut** each vector into pieces, with `view`, then **swap** two axes, with
-# `transpose`. Do you know these two? Here is a short test. Write your answers in place of `None`,
-# then run both cells.
+# That takes two moves. We **cut** each vector into pieces, with `view`, and then **swap** two axes,
+# with `transpose`.
+#
+# *Predict, then run.* Do you know these two? Write your answers in place of `None`, then run both
+# cells.
 
 # %% name="guess-head"
 features = torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])  # 2 words, 4 features each
@@ -77,12 +81,12 @@ wb.reveal(viewed, features.view(2, 2, 2)[0])
 wb.reveal(transposed, features.transpose(0, 1)[0])
 
 # %% [markdown]
-# Both right? Then you may skip the next section, and continue at **Fill the blanks**.
+# If both are right, you may skip the next section, and continue at **Fill the blanks**.
 #
 # ### `view` and `transpose`
 #
-# In memory, a tensor is one long row of numbers. Its shape only says where the lines break. `view`
-# gives the *same row* another shape: nothing is moved, nothing is copied.
+# In memory, a tensor is one long row of numbers, and its shape only says where the lines break.
+# `view` gives the *same row* another shape, without moving or copying a number.
 
 # %% name="view"
 row = torch.arange(12)
@@ -91,13 +95,13 @@ print(row.view(3, 4))
 print(row.view(3, 2, 2))
 
 # %% [markdown]
-# Read the last two aloud from the first number to the last: both say 0, 1, 2, ... in order. That
-# is the rule of `view`: **the last axis runs fastest, and the order never changes.** From the
-# second to the third, the last axis of 4 became two axes, 2 by 2: each row has been **cut** into
+# Read the last two aloud from the first number to the last, and both say 0, 1, 2, ... in order.
+# That is the rule of `view`: **the last axis runs fastest, and the order never changes.** From the
+# second to the third, the last axis of 4 became two axes, 2 by 2, so each row has been **cut** into
 # two pieces that lie side by side.
 #
-# `transpose(i, j)` swaps two axes. What was at `[a, b]` is now at `[b, a]`. That is *not* another
-# way to break the lines: the numbers are in a different order. Compare:
+# `transpose(i, j)` swaps two axes, so the number at `[a, b]` is now at `[b, a]`. That is *not*
+# another way to break the lines, because the numbers are in a different order. Compare:
 
 # %% name="transpose"
 table = torch.arange(6).view(2, 3)
@@ -106,41 +110,41 @@ print("table.view(3, 2) ", table.view(3, 2).tolist())
 print("transposed       ", table.transpose(0, 1).tolist())
 
 # %% [markdown]
-# Both results have the shape `(3, 2)`, and they are different. If you use one in place of the
+# Both results have the shape `(3, 2)`, but they are different. If you use one in place of the
 # other, you get no error, only wrong numbers. **This is the mistake to remember from this lesson.**
 
 # %% [markdown]
 # ## Fill the blanks
 #
-# A model reads a batch of sentences, so its tensors have the shape `(N, T, D)`: `N` sentences, `T`
-# words in each, `D` features of each word. With $H$ heads of $d_k = D / H$ features, the result is
-# `(N, H, T, d_k)`. Here is one sentence of three words, with its numbers in the order of memory:
+# A model reads a batch of sentences, so its tensors have the shape `(N, T, D)`, for `N` sentences
+# of `T` words with `D` features each. With $H$ heads of $d_k = D / H$ features, the result is `(N,
+# H, T, d_k)`. Here is one sentence of three words, with its numbers in the order of memory:
 
 # %% name="moves"
 wb.show.reshape_moves()
 
 # %% [markdown]
-# Left: the sentence. Middle: what we need, each head has all words, and only its own color. Right:
-# what `view` alone makes of it. The shape is the same, but head 0 gets all of word 0, half of
-# word 1, and never sees word 2.
+# On the left is the sentence. In the middle is the result that we need, in which each head has all
+# words, and only its own color. On the right, `view` alone has made the same shape, but head 0 gets
+# all of word 0, half of word 1, and never sees word 2.
 #
-# Each `____` is a **blank** for you to fill. The comment at the end of a line says which shape
-# comes out of it. Fill all three, then run the cell, and the **check** below it.
+# Each `____` is a **blank** for you to fill, and the comment at the end of a line says which shape
+# it makes. Fill all three, then run the cell, and the **check** below it.
 
 # %% answer="split_heads"
 
 # %% check="split_heads"
 
 # %% [markdown]
-# When a check fails, it first shows what to look at: how your function was called, what it
-# returned, and what was expected. If your mistake is a known one, it says so, too. Stuck? The
-# blanks are called `d_k`, `cut` and `heads`; run this cell, more than once if you like:
+# When a check fails, it first shows how your function was called, what it returned, and what was
+# expected. If your mistake is a known one, it says so, too. Stuck? The blanks are called `d_k`,
+# `cut` and `heads`. Run this cell, more than once if you like:
 
 # %% name="hint"
 wb.hint("cut")
 
 # %% [markdown]
-# Your function already works: this is the translator with it, in every attention layer. (If it did
+# Your function already works. Here is the translator with it in every attention layer. (If it did
 # not pass its check, a **stand-in** takes its place.)
 
 # %% name="with-split"
@@ -149,9 +153,9 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # %% [markdown]
 # ## How this course works
 #
-# A blank has the name of the variable that its line sets. If it has another name, a comment in the
-# line says so, such as `# blank: masked`. Four tools help you. They are all in `wb`, which the
-# first cell has imported:
+# A blank has the name of the variable that its line sets, or a comment in the line says another,
+# such as `# blank: masked`. Four tools help you, all of them in `wb`, which the first cell has
+# imported:
 #
 # | | |
 # |---|---|
@@ -169,7 +173,7 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # ## The map
 #
 # The model comes from the paper [Attention Is All You Need](https://arxiv.org/abs/1706.03762). Seen
-# from far away it is two boxes: an **encoder** reads the source sentence, and a **decoder** writes
+# from far away it is two boxes. An **encoder** reads the source sentence, and a **decoder** writes
 # the translation. Both use the **tensor moves** of this lesson, which are too small for the paper's
 # figure.
 
@@ -177,8 +181,8 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 wb.progress(current=["split_heads", "merge_heads"])
 
 # %% [markdown]
-# The outlined box is what you build in this lesson; later lessons explain the rest. The map grows
-# with each of them. By lesson 08 it is Figure 1 of the paper, and all of it is yours.
+# You build the outlined box in this lesson, and later lessons explain the rest. The map grows with
+# each of them, until by lesson 08 it is Figure 1 of the paper, and all of it is yours.
 #
 # ## What you will be able to do
 #
@@ -189,22 +193,22 @@ wb.progress(current=["split_heads", "merge_heads"])
 # - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
 #   needs these two functions.
 #
-# It takes about 55 minutes. You need Python and a little PyTorch: you know what a tensor is, and
-# that it has a `.shape`.
+# It takes about 55 minutes. You need Python and a little PyTorch, so that you know what a tensor
+# is, and that it has a `.shape`.
 
 # %% [markdown]
 # ## And back
 #
-# When all heads have looked, their results are put side by side again: `(N, H, T, d_k)` becomes
-# `(N, T, D)`. To undo two moves, undo the last one first: swap, then join two axes into one. But
-# after a swap, `view` refuses. Here is why, and what helps.
+# When all heads have looked, their results are put side by side again, and `(N, H, T, d_k)` becomes
+# `(N, T, D)`. To undo two moves, we undo the last one first, so we swap, and then join two axes
+# into one. But after a swap, `view` refuses to work.
 #
 # ### Contiguous, or not
 #
-# `transpose` does not move the numbers in memory. It only records how far apart neighbors are
-# there. In a table of 2 rows and 3 columns, one row down is 3 numbers further, one column to the
-# right is 1. After the swap it is the other way round. Such a tensor is no longer **contiguous**:
-# its order and that of its memory are not the same.
+# The reason is that `transpose` does not move the numbers in memory. It only records how far apart
+# neighbors are there. In a table of 2 rows and 3 columns, one row down is 3 numbers further, and
+# one column to the right is 1. After the swap it is the other way round. Such a tensor is no longer
+# **contiguous**, because its order and that of its memory are not the same.
 
 # %% name="contiguous"
 table = torch.arange(6).view(2, 3)
@@ -217,23 +221,23 @@ except RuntimeError as error:
 print("reshape says:", swapped.reshape(6).tolist())
 
 # %% [markdown]
-# `view` refuses, because no line breaks in this row can produce that order. There are two ways out:
+# No line breaks in this row can produce that order, so `view` refuses. There are two ways out:
 #
-# - `contiguous()` writes a new copy of the numbers, in the order in which you see them; then `view`
-#   works again;
+# - `contiguous()` writes a new copy of the numbers, in the order in which you see them, so that
+#   `view` works again;
 # - `reshape` is `view` where that is possible, and copies first where it is not.
 #
-# So `reshape` never fails for that reason. But it follows the same rule as `view`: the order that
-# you *see* is kept. It swaps nothing.
+# So `reshape` never fails for that reason. But it follows the same rule as `view` and keeps the
+# order that you *see*, so it does not swap axes either.
 #
 # ### What -1 means
 #
 # The sizes must multiply to the number of entries. So if you know all sizes but one, the last one
-# is known too, and you may write -1 for it: "work this one out yourself". With 12 numbers, the -1
-# in `view(2, -1)` is 12 / 2 = 6. At most one size can be -1, and it has nothing to do with the -1
-# of `dim=-1`, which means "the last axis".
+# is known too, and you may write -1 for it, which says "work this one out yourself". With 12
+# numbers, the -1 in `view(2, -1)` is 12 / 2 = 6. At most one size can be -1, and it has nothing to
+# do with the -1 of `dim=-1`, which means "the last axis".
 #
-# Your guesses: which shapes come out here?
+# *Predict, then run.* Which three shapes come out here?
 
 # %% name="guess-view"
 x = torch.arange(24).view(2, 3, 4)
@@ -256,7 +260,7 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 # %% check="merge_heads"
 
 # %% [markdown]
-# ### The moves, line by line
+# *The moves, line by line.*
 #
 # | move | shape | your code |
 # |---|---|---|
@@ -269,10 +273,10 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 #
 # The paper needs one word for the last two, *Concat*, in the formula of section 3.2.2.
 #
-# ## Look at it
+# ## There and back
 #
-# `wb.use` gives you your own function if it passed its check, else a stand-in. Ten thousand
-# numbers in order, there and back: what do you expect of the last line?
+# `wb.use` gives you your own function if it passed its check, else a stand-in. We send ten thousand
+# numbers there and back, in order. What do you expect of the last line?
 
 # %% name="there-and-back"
 split, merge = wb.use("split_heads", "merge_heads")
@@ -283,18 +287,9 @@ print("the first features of word 0, head by head:", heads[0, :, 0, 0].tolist())
 print("the same numbers as before?", torch.equal(back, x))
 
 # %% [markdown]
-# Each head holds 25 features: the first begins at feature 0, the next ones at 25, 50 and 75.
+# Each head holds 25 features. The first begins at feature 0, and the next ones at 25, 50 and 75.
 #
-# ## In its place
-#
-# At the start, heads cut by `view` alone got no number right. Now with your two functions, in every
-# attention layer:
-
-# %% name="with-yours"
-wb.translator.with_yours("split_heads", "merge_heads")
-
-# %% [markdown]
-# ## Shapes
+# ## Know the shape before you run the line
 #
 # Nearly every tensor in this course has the shape `(N, T, D)`:
 #
@@ -304,15 +299,15 @@ wb.translator.with_yours("split_heads", "merge_heads")
 # | `T` | how many words a sentence has | 1, or -2 counted from the end |
 # | `D` | how many features a word has | 2, or -1 counted from the end |
 #
-# Most bugs in such models are two axes mixed up, and many of them run without an error. So here is
-# a habit that pays: **write the shape behind each line that changes it**, and know it before you
+# In most bugs of such models two axes are mixed up, and many of them run without an error. So here
+# is a habit that pays: **write the shape behind each line that changes it**, and know it before you
 # run the line.
 #
-# ### Predict, then run
+# **Broadcasting** lets tensors of different shapes work together. Align the two shapes *from the
+# right*. Two sizes fit if they are equal, or if one of them is 1 or missing, and the larger one
+# wins.
 #
-# Broadcasting lets tensors of different shapes work together. Align the two shapes *from the
-# right*. Two sizes fit if they are equal, or if one of them is 1 or missing; the larger one wins.
-# By hand:
+# *By hand.* For example:
 #
 # ```
 #   (2, 1, 4)
@@ -321,7 +316,7 @@ wb.translator.with_yours("split_heads", "merge_heads")
 #   (2, 3, 4)
 # ```
 #
-# Here is one for you. Write the shape of `a + b` in place of `None`, then run both cells.
+# *Predict, then run.* Write the shape of `a + b` in place of `None`, then run both cells.
 
 # %% name="guess-broadcast"
 a = torch.zeros(5, 1, 3)
@@ -333,15 +328,17 @@ wb.reveal(sum_shape, tuple((a + b).shape))
 
 # %% [markdown]
 # Broadcasting is how one vector is added to every word of every sentence. It is also how a bug
-# hides: where two axes happen to be equally long, the wrong one fits as well.
+# hides, because where two axes happen to be equally long, the wrong one fits as well.
 #
 # ## Many matrix products at once
 #
-# `@` multiplies the last two axes as matrices, and all axes before them are a batch:
-# `(..., n, m) @ (..., m, p)` gives `(..., n, p)`. The axes in front of these two broadcast.
+# `@` multiplies the last two axes as matrices, and all axes before them are a batch, so `(..., n,
+# m) @ (..., m, p)` gives `(..., n, p)`. The axes in front of these two broadcast.
 #
-# By hand, for one pair: in $(1, 2) \cdot (3, 4)^T$ the products are added, $1 \cdot 3 + 2 \cdot 4 =
-# 11$: a row and a column become one number. Now with a batch of 2 sentences and 3 heads:
+# *By hand.* In $(1, 2) \cdot (3, 4)^T$ the products are added, $1 \cdot 3 + 2 \cdot 4 = 11$, so a
+# row and a column become one number.
+#
+# *Predict, then run.* Now take a batch of 2 sentences and 3 heads:
 
 # %% name="guess-matmul"
 left = torch.randn(2, 3, 5, 4)
@@ -352,31 +349,31 @@ product_shape = None  # of left @ right
 wb.reveal(product_shape, tuple((left @ right).shape))
 
 # %% [markdown]
-# Six matrix products, and no loop. That is why the heads of an attention layer get an axis of
-# their own, in front of the last two: `@` then works on all of them at once.
+# These are six matrix products, and no loop. That is why the heads of an attention layer get an
+# axis of their own, in front of the last two, where `@` works on all of them at once.
 #
 # (Optional: in other people's code you will meet `einsum`, which does the same with a letter for
-# each axis: `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are
+# each axis, as in `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are
 # summed over. This course does not need it.)
 
 # %% [markdown]
-# ## Masking a tensor
+# ## A number that must not count
 #
-# The translator's decoder has a mask: it keeps each word of the translation from looking at words
-# that come later. Without it, as soon as a word is written, all earlier words look at it, too,
-# which never happened in training:
+# The translator's decoder has a mask, which keeps each word of the translation from looking at
+# words that come later. Without it, as soon as a word is written, all earlier words look at it,
+# too, which never happened in training:
 
 # %% name="without-mask"
 wb.translator.compare(725, 24687, 999999, without="causal mask")
 
 # %% [markdown]
-# Short numbers survive. Long ones lose whole parts, but what is left is good English: *nine
+# Short numbers survive. Long ones lose whole parts, but the rest is good English, such as *nine
 # thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of itself.
 #
-# Lesson 06 builds that mask. Here is a simpler one. Sentences of one batch are not equally long, so
-# short ones are filled up with **padding**. A **mask** is a boolean tensor that says where the real
-# words are. `masked_fill(where, number)` writes the number where its first argument is True, and
-# `~` inverts a mask:
+# Lesson 06 builds that mask, and here is a simpler one. Sentences of one batch are not equally
+# long, so short ones are filled up with **padding**. A **mask** is a boolean tensor that says where
+# the real words are. `masked_fill(where, number)` writes the number where its first argument is
+# True, and `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
@@ -394,12 +391,12 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The hatched cell is hidden. It holds the 0 that was written there. In this course a mask is
-# **True where something may be seen**. Masks broadcast as everything else does: `unsqueeze(-1)`
+# The hatched cell is hidden, and holds the 0 that was written there. In this course a mask is
+# **True where something may be seen**. Masks broadcast as everything else does, so `unsqueeze(-1)`
 # makes a mask `(N, T)` into `(N, T, 1)`, which hides all features of a word.
 #
-# The two words that the short sentence really has, 3 and 1, have the mean 2. What does
-# `hidden.mean(dim=1)` return for it?
+# *Predict, then run.* The two words that the short sentence really has, 3 and 1, have the mean 2.
+# What does `hidden.mean(dim=1)` return for it?
 
 # %% name="guess-mean"
 first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
@@ -408,17 +405,17 @@ first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
 wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown]
-# It is not 2: `mean` divides by 3, since it does not know that one position is empty. Hiding a
-# number is not enough: it must not be counted either.
+# It is not 2, because `mean` does not know that one position is empty, and divides by 3. Hiding a
+# number is not enough. It must not be counted either.
 
 # %% [markdown]
 # ## Bug hunt
 #
 # The function below should average the words of each sentence, without the padding. Its input comes
-# **time first**, `(T, N, D)`, as `nn.LSTM` expects it. It runs, and its result has the right
-# shape, but it is wrong: there are **two bugs** in it. Find and fix them. The ideas have both been
-# in this notebook. Each sentence has a word at least. One tool is new: `x.sum(dim=1)` removes axis
-# 1, and with `keepdim=True` it stays, with length 1, so that the result still broadcasts.
+# **time first**, `(T, N, D)`, as `nn.LSTM` expects it. It runs, and its result has the right shape,
+# but it is wrong, because there are **two bugs** in it. Find and fix them. The ideas have both been
+# in this notebook. Each sentence has a word at least. One tool is new. `x.sum(dim=1)` removes axis
+# 1, while with `keepdim=True` it stays, with length 1, so that the result still broadcasts.
 
 # %% answer="bug_hunt_1"
 
@@ -429,16 +426,21 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 #
 # ## What holds for every part
 #
-# How you write a part is up to you; what counts is what it does. These rules hold in every lesson,
-# unless its text says otherwise. (You need them only where you write a part in a way of your own.)
+# How you write a part is up to you, since only what it does counts. Each lesson keeps the exact
+# rules in a box called "The fine print", which you need only where you write a part in a way of
+# your own. These rules hold for every part, unless its lesson says otherwise.
+#
+# <details><summary>The fine print</summary>
 #
 # - A part keeps the names that it came with: its own, its arguments' and those that its text
 #   mentions.
-# - It works for every size, 1 included, in float32 and in float64: the result has the dtype of the
-#   inputs, and training can send gradients through it.
+# - It works for every size, 1 included, in float32 and in float64. The result has the **dtype** of
+#   the inputs (the type of its numbers), and training can send gradients through it.
 # - It changes nothing in place, remembers nothing that changes a later result, and leaves torch's
 #   settings as they were (gradients on or off, random numbers, the default dtype).
 # - It does the same in training as afterwards, but for dropout, which lesson 01 explains.
+#
+# </details>
 #
 # ## In your own words
 #
@@ -478,12 +480,21 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # no copy is needed, it does the same as `view`.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
-# Two small functions, which every attention layer of your Transformer calls, and a feeling for
-# where the numbers go. They already work inside a trained translator. You also know the four tools.
+# At the start, heads cut by `view` alone got no number right. Here are your two functions in every
+# attention layer:
+
+# %% name="with-yours"
+wb.translator.with_yours("split_heads", "merge_heads")
+
+# %% [markdown]
+# You have two small functions, which every attention layer of your Transformer calls, and a feeling
+# for where the numbers go. You also know the four tools.
 #
-# In lesson 01 you build what all those heads do: **attention**, one formula, five blanks.
+# In lesson 01 you build **attention** itself, one formula with five blanks. It begins with a
+# translator in which every word looks at all words alike. Before you open it, guess whether that
+# translator can still tell 892 from 298.
 
 # %% name="progress"
 wb.progress()
