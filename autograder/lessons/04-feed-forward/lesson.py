@@ -1,29 +1,27 @@
 # %% [markdown]
-# ## What you will be able to do
+# ## It looks, and cannot think
 #
-# - write the position-wise feed-forward network, Eq. 2 of the paper,
-# - say what it can do that attention cannot, and what **position-wise** means,
-# - count parameters by hand, and say in which part of a layer most of them are,
-# - name what newer models use in place of the ReLU.
-#
-# It takes about 40 minutes.
-
-# %% [markdown]
-# ## The translator without it
-#
-# All six attentions work. Only the networks after them are switched off.
+# All six attention layers of this translator work. Only the networks after them are switched off.
 
 # %% name="without-feed-forward"
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 
 # %% [markdown]
-# 54 comes out right, 725 already does not. The words are mostly the right ones, but the translator
-# loses track: it stops too early, skips a "hundred", or says "nine" until it runs out of room. It
-# can still look wherever it likes, but it no longer works on what it finds there.
+# 54 comes out right, but 725 already does not. The words are mostly the right ones, while the
+# translator loses track. It stops too early, skips a "hundred", or says "nine" until it runs out of
+# room. It can still look wherever it likes, but it no longer works on what it finds there.
 #
-# ## Where it sits
+# ## What you will be able to do
 #
-# Every encoder layer and every decoder layer ends with it, inside the "Add & Norm" of lesson 03.
+# - write the position-wise feed-forward network, Eq. 2 of the paper,
+# - say what it can do that attention cannot, and what **position-wise** means,
+# - count parameters by hand, and say in which part of a layer most of them are,
+# - name the activation functions that newer models use in place of the ReLU.
+#
+# It takes about 40 minutes.
+#
+# *Where it sits.* Every encoder layer and every decoder layer ends with this network, inside the
+# "Add & Norm" of lesson 03.
 
 # %% name="where-it-sits"
 wb.progress(current=["PositionwiseFeedForward"])
@@ -31,24 +29,24 @@ wb.progress(current=["PositionwiseFeedForward"])
 # %% [markdown]
 # ## Attention moves, this network computes
 #
-# Attention takes averages: what it gives to a word is a weighted mix of values, and the values are
-# linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
-# *with* it. Once the weights are fixed, what arrives is linear in the words, and no linear map
-# computes as little as the absolute value of a number. (The weights are not linear, and with them
-# two heads could be made to do it, a long way round.)
+# Attention takes averages. It gives each word a weighted mix of values, and the values are linear
+# maps of the words. It decides well *what* is brought to a word, but it cannot do much *with* it.
+# Once the weights are fixed, the result is linear in the words, and no linear map computes as
+# little as the absolute value of a number. (The weights are not linear, and with them two heads
+# could be made to do it, a long way round.)
 #
-# That is the task of the last sublayer. It takes the features of one position alone, widens them,
-# applies a bend, and narrows them again (section 3.3):
+# So the last sublayer computes. It takes the features of one position alone, widens them, applies a
+# **nonlinear** function, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
-# The part $\max(0, \ldots)$ is called **ReLU**, in torch `relu`: what is negative becomes 0,
-# everything else stays.
+# The nonlinear part, $\max(0, \ldots)$, is called **ReLU**, in torch `relu`. It works
+# **elementwise**, on each number by itself, where a negative one becomes 0, and every other stays.
+# Such a function between two linear layers is an **activation function**, and the numbers that it
+# acts on, between $W_1$ and $W_2$, are the **hidden units**.
 #
-# ### By hand
-#
-# The smallest example: one feature, two hidden numbers (**hidden units**). $W_1$ makes $(x, -x)$ of
-# x, and $W_2$ adds the two up. There are no biases.
+# *By hand.* The smallest example has one feature and two hidden units. $W_1$ makes $(x, -x)$ of x,
+# and $W_2$ adds the two up. There are no biases.
 #
 # | x | $x W_1$ | after the ReLU | times $W_2$ | without the ReLU |
 # |---|---|---|---|---|
@@ -57,11 +55,12 @@ wb.progress(current=["PositionwiseFeedForward"])
 # | 0.5 | (0.5, -0.5) | (0.5, 0) | 0.5 | 0 |
 #
 # With the ReLU this network computes the absolute value of x. Without it, the two matrices merge
-# into one: $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers you put on top
-# of one another, they are no more than one. It takes something **between** them that is not linear.
+# into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers you put
+# on top of one another, they are no more than one. It takes something **between** them that is not
+# linear.
 #
-# Each hidden number is like a small question: is x above this threshold, in this direction? With
-# many such questions, the network can bend its answer in many places:
+# Each hidden unit is like a small question, which asks whether x is above a threshold, in some
+# direction. With many such questions, the network can bend its answer in many places:
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -81,16 +80,16 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# (The best $W_2$ was computed for each, in place of training.) With 3 hidden numbers the curve
-# misses the wave. With 30 it follows so closely that the two lines are one. Width buys bends. And
-# the paper makes each position four times as long in between: from $d_{model} = 512$ to $d_{ff} =
-# 2048$, and back.
+# (The best $W_2$ was computed for each, in place of training.) With 3 hidden units the curve misses
+# the wave. With 30 it follows so closely that the two lines are one. Width buys bends. So the paper
+# makes each position four times as long in between, from $d_{model} = 512$ to $d_{ff} = 2048$, and
+# back.
 #
-# ## Position-wise
+# ## The same network for every word
 #
-# The network is used on every word of every sentence, **the same network each time**, and each word
-# by itself. That needs no loop, since `nn.Linear` works on the last axis and leaves all others
-# alone:
+# The network is **position-wise**. It is used on every word of every sentence, **the same network
+# each time**, and each word by itself. That needs no loop, since `nn.Linear` works on the last axis
+# and leaves all others alone:
 #
 # | | shape |
 # |---|---|
@@ -98,30 +97,23 @@ wb.show.curves(
 # | hidden | `(N, T, d_ff)` |
 # | output | `(N, T, D)` |
 #
-# What comes out is as long as what went in, so the residual of lesson 03 can be added.
+# The output is as long as the input, so the residual connection of lesson 03 can add the two.
 #
-# ### Predict, then run
-#
-# `nn.Linear(a, b)` holds a matrix of $a \cdot b$ numbers, and b more for the bias. How many
-# parameters does the whole network have for $d_{model} = 4$ and $d_{ff} = 16$? And how many with
-# the paper's 512 and 2048? (You find out below.)
-
-# %% name="guess-parameters"
-parameters_small = None  # one number
-parameters_paper = None
-
-# %% [markdown]
 # ## Your turn
 #
-# Two `nn.Linear`, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between
-# them stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn again in each
-# call. (The paper names none there, in section 5.4. The authors' code had it later, together with
-# pre-norm.)
+# You need two `nn.Linear`, called `w_1` and `w_2`. Between them stands the ReLU, and then dropout
+# on the hidden units. (The paper names none there, in section 5.4. The authors' code had it later,
+# together with pre-norm.) Fill the five blanks.
 #
-# `nn.TransformerEncoderLayer` and `nn.TransformerDecoderLayer` contain such a network; check and
-# grading refuse them here.
+# <details><summary>The fine print</summary>
 #
-# Fill the five blanks.
+# - Both layers have a bias, and nothing else learns.
+# - Dropout acts in train mode only, and is drawn again in each call.
+# - PyTorch has such a network ready-made inside `nn.TransformerEncoderLayer` and
+#   `nn.TransformerDecoderLayer`. Here you write it yourself, so check and grading do not accept
+#   these.
+#
+# </details>
 
 # %% answer="PositionwiseFeedForward"
 
@@ -134,7 +126,7 @@ parameters_paper = None
 wb.hint("w_1")
 
 # %% [markdown]
-# ### The equation, piece by piece
+# *The equation, piece by piece.*
 #
 # | Eq. 2 | your code |
 # |---|---|
@@ -144,7 +136,13 @@ wb.hint("w_1")
 # | (dropout) | the blank `kept` |
 # | $\ldots\, W_2 + b_2$ | the blank `output` |
 #
-# And now for your guesses from above:
+# *Predict, then run.* `nn.Linear(a, b)` holds a matrix of $a \cdot b$ numbers, and b more for the
+# bias. How many parameters does the whole network have for $d_{model} = 4$ and $d_{ff} = 16$? And
+# how many with the paper's 512 and 2048?
+
+# %% name="guess-parameters"
+parameters_small = None  # one number
+parameters_paper = None
 
 # %% name="reveal-parameters"
 FeedForward = wb.use("PositionwiseFeedForward")
@@ -158,11 +156,11 @@ wb.reveal(parameters_small, count(FeedForward(4, 16)))
 wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
 
 # %% [markdown]
-# ### Two convolutions
+# ## Two convolutions
 #
-# Section 3.3 calls this network "two convolutions with kernel size 1": small networks that slide
-# along the sentence and see one word at a time, `nn.Conv1d` in torch. Is it the same, with your
-# weights in it?
+# Section 3.3 calls this network "two convolutions with kernel size 1". Convolutions (`nn.Conv1d` in
+# torch) are small networks that slide along the sentence, and with this size they see one word at a
+# time. Are they the same, with your weights in them?
 
 # %% name="compare"
 torch.manual_seed(0)
@@ -177,13 +175,13 @@ theirs = nn.Sequential(first, nn.ReLU(), second)(x.transpose(1, 2)).transpose(1,
 print("largest difference:", (mine(x) - theirs).abs().max().item())
 
 # %% [markdown]
-# What is left, if anything, is rounding.
+# The difference that is left, if there is any, is rounding.
 #
-# ## Look at it
+# ## One word changes
 #
-# We change the third word of a sentence, and draw how much each position of the result changes:
-# first through the network, then through the attention of lesson 01. Before you run it: in which
-# rows will there be color?
+# We change the third word of a sentence, and draw how much each position of the result changes,
+# first through the network, then through the attention of lesson 01. In which rows will there be
+# color?
 
 # %% name="one-word-changes"
 torch.manual_seed(4)
@@ -213,21 +211,13 @@ wb.show.heat_map(
 
 # %% [markdown]
 # In the first picture only the row of "saw" has color. In the second, every row has some, since all
-# words have looked at "saw". So the two sublayers share the work: attention carries information
+# words have looked at "saw". So the two sublayers share the work. Attention carries information
 # between positions, and the feed-forward network works on what has arrived.
 #
-# ## In its place
-#
-# The four networks of the translator are yours now, with the weights that were trained:
-
-# %% name="with-yours"
-wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
-
-# %% [markdown]
 # ## Where most of the parameters are
 #
-# One encoder layer of the paper's model: four linear layers of 512 to 512 in the attention (for
-# queries, keys, values and the result), this network, and two LayerNorms.
+# One encoder layer of the paper's model consists of four linear layers of 512 to 512 in the
+# attention (for queries, keys, values and the result), this network, and two LayerNorms.
 
 # %% name="parameters"
 wb.show.parameters(
@@ -240,23 +230,23 @@ wb.show.parameters(
 )
 
 # %% [markdown]
-# Two thirds of a layer are in this plain network. Attention has 4 matrices of D by D; this one has
-# two of D by 4D, as much as 8. Since each word passes through all of them, most of the work is
-# here, too. The paper's Table 1 leaves these matrices out: its $O(n^2 \cdot d)$ counts the scores
-# and averages of lesson 01, which are $2nD$ products for each word. They outgrow the $8D^2$ of this
-# network in texts of more than $4D$ words, here 2048.
+# Two thirds of a layer are in this plain network. While attention has 4 matrices of D by D, this
+# one has two of D by 4D, as much as 8. Since each word passes through all of them, most of the work
+# is here, too. The paper's Table 1 leaves these matrices out, as its $O(n^2 \cdot d)$ counts the
+# scores and averages of lesson 01, which are $2nD$ products for each word. They outgrow the $8D^2$
+# of this network in texts of more than $4D$ words, here 2048.
 #
-# Each hidden number asks a question, and its row of $W_2$ (a column of `w_2.weight`, since
+# Each hidden unit asks a question, and its row of $W_2$ (a column of `w_2.weight`, since
 # `nn.Linear` stores the transpose) is added to the position if the answer is yes. So the network is
-# a list of 2048 pairs of a question and an answer: much like keys and values, but learned, not
+# a list of 2048 pairs of a question and an answer, much like keys and values, but learned and not
 # taken from the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read it so (section
 # 2), and found that the questions of a language model recognize patterns of its text (section 3).
 #
 # ## The ReLU and its successors
 #
-# Where its input is negative, the ReLU gives 0, and its gradient is 0 as well: a hidden number
-# that is negative for every word learns nothing any more. Its successors are smooth, and let a
-# little through below 0:
+# Where its input is negative, the ReLU gives 0, and its gradient is 0 as well, so a hidden unit
+# that is negative for every word learns nothing any more. Newer activation functions are smooth,
+# and let a little through below 0:
 
 # %% name="activations"
 grid = torch.linspace(-4, 3, 141)
@@ -276,13 +266,13 @@ wb.show.curves(
 #   BERT and GPT-2.
 # - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$, in torch `F.silu`.
 # - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
-#   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, it decides,
-#   number by number, how much of it passes. With three matrices in place of two, $d_{ff}$ shrinks
-#   to two thirds, so that the network stays as large: from 2048 to 1365. Many of today's large
-#   models use it.
+#   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, elementwise, it
+#   decides how much of each number passes. With three matrices in place of two, $d_{ff}$ shrinks to
+#   two thirds, so that the network stays as large: from 2048 to 1365. Many of today's large models
+#   use it.
 #
-# And many of the largest have several such networks in a layer, the **experts** of a **mixture
-# of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear
+# And many of the largest have several such networks in a layer, the **experts** of a **mixture of
+# experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear
 # layer, the router, scores them for each word. The word passes through the best few alone, and the
 # softmax of their scores says how much each result counts. Such a model can know more without
 # computing more: Mixtral ([Jiang et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1) takes
@@ -291,10 +281,11 @@ wb.show.curves(
 # ## Bug hunt
 #
 # The function below should be a feed-forward network with SwiGLU. It runs, and its result has the
-# right shape, but it is wrong: there are **two bugs** in it. Find and fix them.
+# right shape, but it is wrong, because there are **two bugs** in it. Find and fix them.
 #
-# Do not compare the code word by word; ask how a right one *behaves*. What may change in the result
-# if one word of x changes? And what must come out if `w_gate` is all zeros, whatever `w_up` is?
+# Do not compare the code word by word, but ask how a right one *behaves*. What may change in the
+# result if one word of x changes? And what must it return if `w_gate` is all zeros, whatever `w_up`
+# is?
 
 # %% answer="bug_hunt_1"
 
@@ -338,11 +329,19 @@ wb.show.curves(
 # between positions takes attention.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
-# Both sublayers are there now, and the frame that holds them. What is missing are the inputs of the
-# first layer: vectors for words, and the *order* in which these stand, which neither sublayer can
-# see. That is lesson 05: **embeddings and positions**.
+# Both sublayers are there now, and the frame that holds them. The four feed-forward networks of the
+# translator are yours, with the weights that were trained:
+
+# %% name="with-yours"
+wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
+
+# %% [markdown]
+# We still need the inputs of the first layer, which are vectors for words, and the *order* in which
+# these stand, which neither sublayer can see. Lesson 05 builds them, **embeddings and positions**.
+# It begins with a translator that does not know where in the sentence a word is, and gives it 384
+# and 483. Before you open it, guess how the two answers will differ.
 
 # %% name="progress"
 wb.progress()
