@@ -2,13 +2,22 @@
 # ## 49 of 50 for nothing
 #
 # To write "seven hundred twenty-five", the translator's decoder runs once for each new token, and
-# reads everything from the start each time. Let us count the positions that it computes, for
-# translations of three lengths:
+# reads everything from the start each time.
+#
+# *Predict, then run.* The decoder reads `<bos>` in its first step, and all that it has written in
+# each later one. For a translation of 100 tokens, it takes 100 steps. How many positions does it
+# compute in all of them together?
+
+# %% name="guess-positions"
+positions_of_100 = None
 
 # %% name="without-a-cache"
 for length in (5, 20, 100):
     read = sum(range(1, length + 1))
     print(f"{length:3} tokens: {read:5} positions computed, {length} of them new")
+
+# %% name="reveal-positions"
+wb.reveal(positions_of_100)
 
 # %% [markdown]
 # At 100 tokens, 49 of 50 positions are computed for nothing, because they come out as they did
