@@ -96,9 +96,15 @@ class Transformer(nn.Module):
 
 
 def make_model(src_vocab, tgt_vocab, **sizes):
-    """Build a Transformer and draw every matrix in it Xavier-uniformly."""
+    """Build a Transformer and draw its matrices: embeddings normally, the others by Xavier.
+
+    Scaled by the root of d_model, an embedding's numbers then have a standard deviation of 1.
+    """
     model = Transformer(src_vocab, tgt_vocab, **sizes)
     for parameter in model.parameters():
         if parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)
+    for embed in (model.src_embed, model.tgt_embed):
+        table = embed[0].embedding.weight  # with tie_weights, the projection too
+        nn.init.normal_(table, std=table.size(1) ** -0.5)
     return model

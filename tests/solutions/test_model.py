@@ -26,11 +26,7 @@ def tiny(**options):
 def test_equals_torch(norm_first, counterpart, assert_same_gradients):
     ours = tiny(norm_first=norm_first).double()
     theirs = nn.Transformer(
-        SIZES["d_model"],
-        SIZES["num_heads"],
-        custom_encoder=nn.Identity(),
-        custom_decoder=nn.Identity(),
-        batch_first=True,
+        12, 3, custom_encoder=nn.Identity(), custom_decoder=nn.Identity(), batch_first=True
     )
     theirs.encoder, theirs.decoder = counterpart(ours.encoder), counterpart(ours.decoder)
     embeds = ours.src_embed, ours.tgt_embed
@@ -126,11 +122,14 @@ def test_max_len_reaches_the_positions():
         tiny(max_len=4)(SRC, TGT)
 
 
-def test_every_matrix_is_xavier_uniform():
+@pytest.mark.parametrize("tied", [False, True])
+def test_embeddings_are_normal_and_every_other_matrix_is_xavier_uniform(tied):
     torch.manual_seed(0)
-    model = make_model(80, 90, d_model=60, num_heads=3, num_layers=1, d_ff=70)
+    model = make_model(190, 190, d_model=60, num_heads=3, num_layers=1, d_ff=70, tie_weights=tied)
     for name, parameter in model.named_parameters():
-        if parameter.dim() > 1:
+        if "embedding" in name:
+            assert parameter.std().item() == pytest.approx(60**-0.5, rel=0.05), name
+        elif parameter.dim() > 1:
             bound = math.sqrt(6 / sum(parameter.shape))
             assert 0.98 * bound < parameter.abs().max() <= bound, name
             assert parameter.std().item() == pytest.approx(bound / math.sqrt(3), rel=0.05), name

@@ -370,8 +370,7 @@ wb.show.curves(
 # Without the factor, what a word *is* would drown in where it *stands*: at $d_{model} = 512$ the
 # position is 16 times as long. With the factor both grow alike, and the word leads. (That is so for
 # a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the authors'
-# code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor). Lesson 08 draws yours
-# otherwise, and with very many tokens the position leads at first.)
+# code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor). Lesson 08 draws yours so.)
 #
 # ## Your turn: learned positions
 #

@@ -105,13 +105,14 @@ def tests(draw):
                 make(draw, "post-norm", TINY, (4, 2), (3, 5)),
                 make(draw, "all options", ODD | PRE | PLACES, (3, 2), (2, 4)),
             ]),
-            Test("Xavier", 1, says="how the matrices of a new model are spread", cases=[
+            Test("start", 1, says="how the matrices of a new model are spread", cases=[
                 drawn("two layers", {"d_model": 32, "num_heads": 4, "num_layers": 2, "d_ff": 27},
-                      29, 31),
+                      79, 83),
                 drawn("learned", {"d_model": 28, "num_heads": 7, "num_layers": 1, "d_ff": 40,
-                                  "positions": "learned", "max_len": 26}, 33, 30),
+                                  "positions": "learned", "max_len": 26}, 68, 73),
                 drawn("tied", {"d_model": 30, "num_heads": 3, "num_layers": 1, "d_ff": 31,
-                               "tie_weights": True}, 37, 37),
+                               "tie_weights": True}, 77, 77),
+                drawn("no sizes given", {"num_layers": 1, "d_ff": 33}, 320, 345),
             ]),
         ],
         "bug_hunt_1": [

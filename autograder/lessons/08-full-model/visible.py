@@ -17,6 +17,7 @@ SMALL = {
 MORE_TARGETS = SMALL | {"src_vocab": 8, "tgt_vocab": 12}
 LEARNED = SMALL | {"positions": "learned", "max_len": 7}
 FEW = {"src_vocab": 7, "tgt_vocab": 6, "d_model": 8, "num_layers": 1, "d_ff": 3}
+# So many tokens that neither Xavier's rule nor PyTorch's own start are like what is asked for.
 DRAWN = {"d_model": 24, "num_heads": 2, "num_layers": 1, "d_ff": 36}
 
 
@@ -64,9 +65,11 @@ def cases(draw):
         ],
         "make_model": [
             make(draw, "made", SMALL, (3, 2), (2, 3), "a model of the sizes asked for"),
-            drawn("drawn", DRAWN, 23, 25, "how its matrices are spread"),
-            drawn("drawn and tied", DRAWN | {"tie_weights": True}, 26, 26,
+            drawn("drawn", DRAWN, 57, 63, "how its matrices are spread"),
+            drawn("drawn and tied", DRAWN | {"tie_weights": True}, 60, 60,
                   "the same with tie_weights"),
+            drawn("no sizes given", {"num_layers": 1, "d_ff": 36}, 340, 330,
+                  "the same, and no d_model given: 512"),
         ],
         "bug_hunt_1": [
             Case("small", "size_of_parts", {"vocab": 7, "d_model": 3}, says="a small model"),
@@ -207,8 +210,9 @@ def parts(name, sizes, says="", control=""):
 
 
 def make(draw, name, sizes, src_lengths, tgt_lengths, says=""):
+    """The sizes that a model was made with show in what it returns for known weights."""
     inputs = sentences(draw, sizes, src_lengths, tgt_lengths)
-    return Case(name, "make", inputs | sizes, says=says)
+    return Case(name, "translate", inputs | sizes, says=says)
 
 
 def drawn(name, sizes, src_vocab, tgt_vocab, says=""):

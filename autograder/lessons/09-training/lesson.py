@@ -428,8 +428,9 @@ wb.show.curves(
 
 # %% [markdown]
 # The last loss is near 0: the model, the masks, the loss and the step work together. The first one
-# is 0.64 above that of guessing: a new model does prefer some tokens, at random, and to be wrong
-# with some confidence costs more than to have none. Several times as high would not be normal.
+# is near that of guessing, up to 1 above or a little below it: a new model does prefer some tokens,
+# at random, and to be wrong with some confidence costs more than to have none. Several times as
+# high would not be normal.
 #
 # ### What lies between guessing and knowing?
 #

@@ -4,6 +4,9 @@ def make_model(src_vocab, tgt_vocab, **sizes):
     for parameter in model.parameters():
         if parameter.dim() > 1:
             parameter = nn.init.xavier_uniform_(torch.empty_like(parameter))
+    for side in (model.src_embed, model.tgt_embed):
+        table = side[0].embedding.weight
+        nn.init.normal_(table, std=table.size(1) ** -0.5)
     return model
 
 # %% wrong: init-weights-zeroes-biases | an _init_weights in nanoGPT's manner sets the biases of the linear layers to 0; they are vectors and are to stay as they are.
@@ -13,10 +16,11 @@ def make_model(src_vocab, tgt_vocab, **sizes):
             torch.nn.init.xavier_uniform_(module.weight)
             if module.bias is not None:
                 torch.nn.init.zeros_(module.bias)
-        elif isinstance(module, nn.Embedding):
-            torch.nn.init.xavier_uniform_(module.weight)
     model = Transformer(src_vocab, tgt_vocab, **sizes)
     model.apply(_init_weights)
+    for side in (model.src_embed, model.tgt_embed):
+        table = side[0].embedding.weight
+        nn.init.normal_(table, std=table.size(1) ** -0.5)
     return model
 
 # %% wrong: precedence-in-the-bound | the bound is calculated as sqrt(6 / rows + columns) without parentheses, so that the columns are added after the division: the numbers are far too large.
@@ -27,6 +31,9 @@ def make_model(src_vocab, tgt_vocab, **sizes):
             rows, columns = parameter.shape
             bound = math.sqrt(6 / rows + columns)
             nn.init.uniform_(parameter, -bound, bound)
+    for side in (model.src_embed, model.tgt_embed):
+        table = side[0].embedding.weight
+        nn.init.normal_(table, std=table.size(1) ** -0.5)
     return model
 
 # %% wrong: picks-some-sizes | only the five numbers d_model, num_heads, num_layers, d_ff and dropout are taken out of sizes: pad_id, norm_first, positions, tie_weights and max_len are dropped without a word.
@@ -38,6 +45,9 @@ def make_model(src_vocab, tgt_vocab, **sizes):
     for p in model.parameters():
         if p.dim() > 1:
             nn.init.xavier_uniform_(p)
+    for side in (model.src_embed, model.tgt_embed):
+        table = side[0].embedding.weight
+        nn.init.normal_(table, std=table.size(1) ** -0.5)
     return model
 
 # %% right: drawn-by-hand
@@ -48,4 +58,6 @@ def make_model(src_vocab, tgt_vocab, **sizes):
             n_out, n_in = matrix.shape[-2:]
             bound = math.sqrt(6 / (n_in + n_out))
             matrix.uniform_(-bound, bound)
+        for embedding in (model.src_embed[0].embedding, model.tgt_embed[0].embedding):
+            embedding.weight.normal_(0, 1 / math.sqrt(embedding.embedding_dim))
     return model

@@ -11,6 +11,7 @@ class TokenEmbedding(nn.Module):
 
     def __init__(self, vocab_size, d_model, pad_id=0):
         super().__init__()
+        self.d_model = d_model
         table = torch.randn(vocab_size, d_model)
         self.embedding = nn.Embedding.from_pretrained(table, freeze=False, padding_idx=pad_id)
 

@@ -25,6 +25,11 @@ def _shared(side: str) -> Wording:
     return Wording(when={"True": shared, "False": apart})
 
 
+def _spread(which: str, how: str) -> Wording:
+    one, many = f"1 of the {which} is spread {how}.", f"{{actual}} of the {which} are spread {how}."
+    return count_of(one, many)
+
+
 WEIGHTS = Wording(
     "the size of the matrices",
     "The model's matrices hold {actual} weights; expected {expected}.",
@@ -303,30 +308,16 @@ def without_memory(component, src_vocab, tgt_vocab, **sizes):
     }
 
 
-def make(component, src, tgt, src_vocab, tgt_vocab, **sizes):
-    """The sizes that the model was made with show in what it returns for known weights."""
-    model = _filled(component(src_vocab, tgt_vocab, **sizes)).eval()
-    return {"log_probs": _log_probs(model, src, tgt)}
-
-
 @wording(
     {
         "matrices beyond the bound": count_of(
             "1 matrix has numbers beyond Xavier's bound.",
             "{actual} matrices have numbers beyond Xavier's bound.",
         ),
-        "matrices too wide": count_of(
-            "The numbers of 1 matrix are spread more widely than Xavier's rule says.",
-            "The numbers of {actual} matrices are spread more widely than Xavier's rule says.",
-        ),
-        "matrices too narrow": count_of(
-            "The numbers of 1 matrix are spread less widely than Xavier's rule says.",
-            "The numbers of {actual} matrices are spread less widely than Xavier's rule says.",
-        ),
-        "matrices with a row of zeros": count_of(
-            "1 matrix has a row of zeros. All rows are drawn, that of padding too.",
-            "{actual} matrices have a row of zeros. All rows are drawn, that of padding too.",
-        ),
+        "matrices too wide": _spread("matrices", "more widely than Xavier's rule says"),
+        "matrices too narrow": _spread("matrices", "less widely than Xavier's rule says"),
+        "embeddings too wide": _spread("embeddings", "more widely than 1 / sqrt(d_model)"),
+        "embeddings too narrow": _spread("embeddings", "less widely than 1 / sqrt(d_model)"),
         "norms with a scale of 0": count_of(
             "The scale of 1 norm is 0 throughout, so nothing comes through it.",
             "The scales of {actual} norms are 0 throughout, so nothing comes through them.",
@@ -347,21 +338,26 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
     """How the matrices of a new model are spread, and whether the rest is as PyTorch made it.
 
     Xavier's bound is the root of 6 / (rows + columns); numbers that fill it evenly have a deviation
-    of the bound over the root of 3.
+    of the bound over the root of 3. How learned positions start is left to the student.
     """
     model = component(src_vocab, tgt_vocab, **sizes)
-    spread = {"matrices beyond the bound": 0, "matrices too wide": 0, "matrices too narrow": 0}
-    for matrix in _matrices(model):
+    counts = {"matrices beyond the bound": 0, "matrices too wide": 0, "matrices too narrow": 0}
+    counts |= {"embeddings too wide": 0, "embeddings too narrow": 0}
+    for name, matrix in model.named_parameters():
+        if matrix.dim() < 2 or "_embed.1" in name:
+            continue
+        kind = "embeddings" if "_embed.0" in name else "matrices"
         bound = (6 / sum(matrix.shape)) ** 0.5
-        deviation = matrix.std().item() * 3**0.5 / bound
-        spread["matrices beyond the bound"] += bool(matrix.abs().max() > 1.001 * bound)
-        spread["matrices too wide"] += deviation > 1.15
-        spread["matrices too narrow"] += deviation < 0.85
+        expected = matrix.size(1) ** -0.5 if kind == "embeddings" else bound / 3**0.5
+        deviation = matrix.std().item() / expected
+        counts[f"{kind} too wide"] += deviation > 1.15
+        counts[f"{kind} too narrow"] += deviation < 0.85
+        if kind == "matrices":
+            counts["matrices beyond the bound"] += bool(matrix.abs().max() > 1.001 * bound)
     scales = [value for name, value in model.named_parameters() if name.endswith("gamma")]
     biases = [value for name, value in model.named_parameters() if name.endswith("bias")]
     return {
-        **spread,
-        "matrices with a row of zeros": sum(not one.any(dim=1).all() for one in _matrices(model)),
+        **counts,
         "norms with a scale of 0": sum(not scale.any() for scale in scales),
         "matrices": len(_matrices(model)),
         "biases of 0": sum(not bias.any() for bias in biases),

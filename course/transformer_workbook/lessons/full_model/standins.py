@@ -82,8 +82,11 @@ class Transformer(nn.Module):
 
 
 def make_model(src_vocab, tgt_vocab, **sizes):
-    """A Transformer whose matrices are all Xavier uniform."""
+    """A Transformer whose embeddings are normal, and whose other matrices Xavier uniform."""
     model = Transformer(src_vocab, tgt_vocab, **sizes)
-    for weight in (weight for weight in model.parameters() if weight.ndim == 2):
-        nn.init.xavier_uniform_(weight, gain=1.0)
+    for name, weight in model.named_parameters():
+        if ".embedding." in name:
+            nn.init.normal_(weight, std=1 / weight.shape[-1] ** 0.5)
+        elif weight.ndim == 2:
+            nn.init.xavier_uniform_(weight, gain=1.0)
     return model
