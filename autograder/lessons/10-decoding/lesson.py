@@ -1,4 +1,20 @@
 # %% [markdown]
+# ## A probability is no translation
+#
+# Ask the model itself about "siebenhundertfünfundzwanzig", and you get no translation. It takes the
+# beginning of one, a **prefix**, and gives a probability to every word that could come *next*. Try
+# other prefixes, wrong ones too.
+
+# %% name="without-decoding"
+for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
+    print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
+
+# %% [markdown]
+# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and may
+# be just as sure of itself. It never goes back to change a word, so a bad choice early on cannot be
+# undone later. A loop around the model has to ask it again and again, choose a word each time, and
+# know when to stop. That loop is called **decoding**.
+#
 # ## What you will be able to do
 #
 # - let a trained model write: the likeliest next token, again and again (greedy decoding), for a
@@ -9,6 +25,9 @@
 #   it writes.
 #
 # It takes about 60 minutes.
+#
+# *Where it sits.* Nothing of Figure 1 changes any more. The box that is outlined below uses the
+# model from outside.
 
 # %% quick="training"
 import dataclasses
@@ -21,43 +40,19 @@ small.splits = lambda train, validation, test, seed=0: all_of_it(
     min(train, 1600), min(validation, 60), min(test, 60), seed
 )
 
-# %% [markdown]
-# ## The translator without it
-#
-# What does the model itself return for "siebenhundertfünfundzwanzig"? Not a translation. It is
-# given the beginning of one, a **prefix**, and gives a probability to every word that could come
-# *next*. Try other prefixes, wrong ones too.
-
-# %% name="without-decoding"
-for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
-    print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
-
-# %% [markdown]
-# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and may
-# be just as sure of itself. It never goes back: what is written is written. So somebody has to ask
-# it again and again, choose a word each time, and know when to stop. That somebody is **decoding**,
-# and a bad choice early on cannot be undone later.
-#
-# ## Where it sits
-#
-# Nothing of Figure 1 changes any more. The box that is outlined below uses the model from outside.
-
 # %% name="where-it-sits"
 wb.progress(current=["greedy_decode", "beam_search"])
 
 # %% [markdown]
 # ## Writing, one token at a time
 #
-# In training the decoder read the right translation. Now there is none: it reads what it has
-# written itself. It begins with `<bos>` alone and predicts how likely each token is as the first
-# one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`, the translation
-# is complete. The paper calls this **auto-regressive** (section 3).
+# In training the decoder read the right translation. Now there is none, so it reads the words that
+# it has written itself. It begins with `<bos>` alone and predicts how likely each token is as the
+# first one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`, the
+# translation is complete. The paper calls this **auto-regressive** (section 3). **Greedy** decoding
+# always chooses the likeliest token.
 #
-# **Greedy** decoding always chooses the likeliest token.
-#
-# ### By hand
-#
-# A model translates "siebenhundertfünf". At each step it reads one token more:
+# *By hand.* A model translates "siebenhundertfünf", and at each step it reads one token more:
 #
 # | step | the decoder reads | likeliest next tokens | chosen |
 # |---|---|---|---|
@@ -71,8 +66,8 @@ wb.progress(current=["greedy_decode", "beam_search"])
 #
 # ### Many sentences at once
 #
-# The rows of a batch end at different times. One that has ended waits for the others, and gets
-# padding:
+# The rows of a batch end at different times. A row that has ended waits for the others, and is
+# filled up with padding:
 #
 # | | | | | | |
 # |---|---|---|---|---|---|
@@ -82,33 +77,42 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # The loop stops when every row has ended, or when the rows are `max_len` long (`<bos>` counts),
 # because a model may also never stop.
 #
-# ### Predict, then run
-#
-# For these two rows: how often does the encoder have to run, and how often the decoder?
+# *Predict, then run.* How often does the encoder have to run for these two rows, and how often the
+# decoder?
 
 # %% name="guess-calls"
 encoder_calls = None
 decoder_calls = None
 
+# %% name="reveal-calls"
+wb.reveal(encoder_calls)
+wb.reveal(decoder_calls)
+
 # %% [markdown]
+# The source is the same at every step, so it is read once. The longer row has four new tokens, so
+# there are four passes through the decoder, and each reads everything from the start. (In lesson 13
+# each position is read only once.)
+#
 # ## Your turn: greedy_decode
+#
+# Fill the five blanks in the loop. `ended` tells which rows have ended. The code around them stays
+# as it is.
+#
+# <details><summary>The fine print</summary>
+#
+# - The model decodes in eval mode and without gradients, and at the end it is back in the mode that
+#   it was in, since someone may be in the middle of training it.
+# - The source is read once, all rows together.
+# - Every new tensor is made on the device that `src` is on, so that a model on a GPU can read it.
+# - Every row begins with `bos_id`, and only `eos_id` ends it. A model may also write padding, and
+#   then continues. The loop stops as soon as all rows have ended.
+# - The check brings a model whose answers stand in a table, called `script`, so that the right
+#   result is known.
+#
+# </details>
 
 # %% name="setup"
 padding_mask, target_mask = wb.use("padding_mask", "target_mask")
-
-# %% [markdown]
-# Fill the five blanks in the loop; `ended` tells which rows have ended. What is written around it
-# stays as it is:
-#
-# - the model decodes in eval mode and without gradients, and at the end it is back in the mode that
-#   it was in: someone may be in the middle of training it,
-# - the source is read once, all rows together,
-# - every new tensor is made on the device that `src` is on, so that a model on a GPU can read it,
-# - every row begins with `bos_id`, and only `eos_id` ends it: a model may also write padding, and
-#   then continues. The loop stops as soon as all rows have ended.
-#
-# (The check brings a model whose answers stand in a table, called `script`, so that the right
-# result is known.)
 
 # %% answer="greedy_decode"
 
@@ -127,27 +131,10 @@ wb.hint("going")
 # | "as additional input" | the blank `grown` |
 # | (what the paper does not say: batches) | the blanks `going`, `padded`, `ended` |
 #
-# And your guesses:
-
-# %% name="reveal-calls"
-wb.reveal(encoder_calls)
-wb.reveal(decoder_calls)
-
-# %% [markdown]
-# The source is the same at every step, so it is read once. The longer row has four new tokens, so
-# there are four passes through the decoder, and each reads everything from the start. (In lesson 13
-# each position is read only once.)
-#
-# And here is the translator of lesson 00, with your loop in place of its own:
-
-# %% name="with-yours"
-wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
-
-# %% [markdown]
 # ## Let it write
 #
-# We need the model of lesson 09. If its weights are there, they are loaded; if not, or if your
-# model is built differently by now, a new one is trained, in about a minute.
+# We need the model of lesson 09. If its weights are there, they are loaded. If not, or if your
+# model is built differently by now, a new one is trained, which takes one to four minutes.
 
 # %% name="model"
 from pathlib import Path
@@ -188,8 +175,8 @@ for number in numbers.test[:6]:
     print("   →", words.translate(model, number, greedy))
 
 # %% [markdown]
-# Does it matter what else is in the batch? A short number alone, and the same one beside a long
-# one, which fills it up with padding:
+# Does it matter what else is in the batch? We translate a short number alone, and then beside a
+# long one, so that it is filled up with padding:
 
 # %% name="padding-does-not-matter"
 short, long = words.pair(7)[0], words.pair(99999)[0]
@@ -199,13 +186,13 @@ print(alone[0].tolist())
 print(beside[0].tolist())
 
 # %% [markdown]
-# The same tokens, then padding: the masks work.
+# The tokens are the same, with padding after them, so the masks work.
 #
-# ### What the encoder has made of a word
+# ### Four kinds of "fünf"
 #
-# "fünf" is the first piece of all four of these numbers: 5, 50, 500 and 5000. At the bottom of the
-# model its vector is the same four times. How alike are the four after the encoder? (1: they point
-# the same way.) Which two do you expect to be most alike?
+# "fünf" is the first piece of 5, 50, 500 and 5000. At the bottom of the model its vector is the
+# same four times. How alike are the four after the encoder, where 1 means that they point the same
+# way? Which two do you expect to be most alike?
 
 # %% name="one-piece-four-vectors"
 cases = [5, 50, 500, 5000]
@@ -225,18 +212,19 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Before, all four are equal: the same row of the table, at the same place. After, "fünf" means
-# something different in each: it has looked at "zig", "hundert" and "tausend". A table has one
-# vector for a piece; an encoder has one for a piece *in its sentence*.
+# Before the encoder all four are equal, because they are the same row of the table, at the same
+# position. After it, "fünf" means something different in each, since it has looked at "zig",
+# "hundert" and "tausend". A table has one vector for a piece; an encoder has one for a piece *in
+# its sentence*.
 #
-# (In one model 5 and 5000 stayed closest, with 0.94. Yours may differ: the loss only asks for the
-# right words.)
+# (In one model 5 and 5000 stayed closest, with 0.94. Yours may differ, since the loss only asks for
+# the right words.)
 #
-# ## Where does it look?
+# ## Forwards, and back to "fünf"
 #
-# The model looks at the source before it writes each word: the cross-attention of lesson 07. Each
-# row of its weights belongs to one written word and sums to 1. Read as a picture, that is an
-# **alignment**: which source word each target word comes from.
+# Before it writes each word, the model looks at the source with the cross-attention of lesson 07.
+# Each row of its weights belongs to one written word and sums to 1. Read as a picture, the weights
+# are an **alignment**, which says from which source word each target word comes.
 #
 # German says the units *before* the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**", in
 # English "seven hundred **twenty**-**five**". What do you expect the picture to look like there?
@@ -245,21 +233,21 @@ wb.show.heat_map(
 wb.alignment(model, 725, greedy)
 
 # %% [markdown]
-# Rows are the English words, columns the German parts; the strongest weight of each row is ringed.
-# From top to bottom the rings move to the right, as long as both languages go the same way. Then
-# they **cross**: for "twenty" the model looks to the right of "fünf", and for "five" it goes back
-# to "fünf". Nobody told it about word order. It has found out, since this is the only way to get
-# the loss down.
+# Rows are the English words, columns the German parts, and the strongest weight of each row is
+# ringed. From top to bottom the rings move to the right, as long as both languages go the same way.
+# Then they **cross**. For "twenty" the model looks to the right of "fünf", and for "five" it goes
+# back to "fünf". Nobody told it about word order. It has found out, since this is the only way to
+# get the loss down.
 #
 # Is the ring of "twenty" at "zwan" or "zig", or at the "und" before them, which English does not
-# say? Models differ in this. What stands under "und" is no longer the word alone: in the encoder it
-# has looked at its neighbors, so its vector may tell of "zwan-zig", too.
+# say? Models differ in this. The vector under "und" is no longer that of the word alone. In the
+# encoder it has looked at its neighbors, so it may tell of "zwan-zig", too.
 #
 # (The weights are averaged over the heads. A single head may show something else, and a model can
 # also carry information in ways that no picture of weights shows.)
 #
-# Try others: with two crossings (21021), with none (700), with a "-zehn" (13, 715). And 0, whose
-# word is in a single one of the 8000 pairs: many models write nothing for it.
+# Try numbers with two crossings (21021), with none (700), with a "-zehn" (13, 715). Try 0, too. Its
+# word is in a single one of the 8000 pairs, and many models write nothing for it.
 
 # %% name="number-explorer"
 wb.number_explorer(model, greedy)
@@ -270,7 +258,7 @@ wb.number_explorer(model, greedy)
 # The likeliest first word need not begin the likeliest sentence. Probabilities multiply along the
 # way, and a good start may lead to a bad end.
 #
-# ### By hand
+# *By hand.* Here are the probabilities of two words in a row:
 #
 # | first word | | then | | whole |
 # |---|---|---|---|---|
@@ -279,9 +267,7 @@ wb.number_explorer(model, greedy)
 # | `the` | 0.4 | `cat` | 0.9 | ? |
 # | `the` | 0.4 | `dog` | 0.05 | 0.02 |
 #
-# ### Predict, then run
-#
-# What does greedy decoding write, and which sentence is the likeliest?
+# *Predict, then run.* What does greedy decoding write, and which sentence is the likeliest?
 
 # %% name="guess-greedy"
 greedy_writes = None  # for instance "the dog"
@@ -312,41 +298,39 @@ wb.show.tree(
 )
 
 # %% [markdown]
-# To look at all sentences is out of the question: with 34 tokens there are over a thousand of two
-# words and over a million of four. **Beam search** is a compromise: keep not one prefix but the
-# best few, say `beam_size` of them. Continue each with every token, and keep the best of *all*
-# these continuations.
+# We cannot look at all sentences, since with 34 tokens there are over a thousand of two words and
+# over a million of four. **Beam search** is a compromise. It keeps not one prefix but the best few,
+# say `beam_size` of them, continues each with every token, and keeps the best of *all* these
+# continuations.
 #
 # As in lesson 08 we add logarithms: the log-probability of a sentence is the **sum** of those of
 # its tokens.
 #
 # Could we save the log-softmax and add up the **logits**? Within one prefix their order is the
-# same. Between prefixes it is not. Two prefixes give these logits to two tokens:
+# same, but between prefixes it is not. Two prefixes give these logits to two tokens:
 #
 # | | logits | log-probabilities |
 # |---|---|---|
 # | prefix A | 7, 5 | -0.13, -2.13 |
 # | prefix B | 2, -2 | -0.02, -4.02 |
 #
-# By the logits A has the better continuation, 7 against 2; but B is the surer one. A model may add
-# any number to all logits of a position, and its probabilities stay what they are (lesson 08): so a
+# By the logits A has the better continuation, 7 against 2, although B is the surer one. A model may
+# add any number to all logits of a position without changing its probabilities (lesson 08), so a
 # logit means nothing beside the logits of another prefix.
 #
 # ## How the best continuations are found
 #
 # For one sentence there are B prefixes, and each has V continuations. All of them compete with one
-# another, so put them into one row: first the V continuations of prefix 0, then those of prefix 1,
-# and so on. Take the places of the B best. A place tells two things: *whose* continuation it is,
-# and *which token* it adds. With $V = 10$, place 37 is token 7 after prefix 3.
+# another, so we put them into one row, first the V continuations of prefix 0, then those of prefix
+# 1, and so on, and take the places of the B best. A place tells *whose* continuation it is, and
+# *which token* it adds. With $V = 10$, place 37 is token 7 after prefix 3.
 #
 # Then everything that is kept for the prefixes (their tokens, their totals, their lengths, whether
 # they have ended) has to follow the new order.
 #
-# ### By hand: one step
-#
-# One sentence, a beam of 2, and three tokens: `<pad>`, `<eos>` and `one`. Prefix 0 has ended, with
-# a total of -0.5; so only padding may follow, at no cost. Prefix 1 has not, and has a total of
-# -0.9. (Without a length penalty, the totals are the scores.)
+# *By hand.* Take one step, for one sentence, with a beam of 2 and the three tokens `<pad>`, `<eos>`
+# and `one`. Prefix 0 has ended, with a total of -0.5, so only padding may follow, at no cost.
+# Prefix 1 has not, and has a total of -0.9. (Without a length penalty, the totals are the scores.)
 #
 # | | `<pad>` | `<eos>` | `one` |
 # |---|---|---|---|
@@ -355,18 +339,19 @@ wb.show.tree(
 # | totals of prefix 0 | **-0.5** | $-\infty$ | $-\infty$ |
 # | totals of prefix 1 | -5.9 | **-1.1** | -2.7 |
 #
-# In one row: -0.5, $-\infty$, $-\infty$, -5.9, -1.1, -2.7. The two best stand at places 0 and 4:
-# token 0 after prefix 0, and token 1 after prefix 1. Now both have ended.
+# One row holds all six totals, -0.5, $-\infty$, $-\infty$, -5.9, -1.1 and -2.7. The two best stand
+# at places 0 and 4, which are token 0 after prefix 0, and token 1 after prefix 1. Now both have
+# ended.
 #
-# At the very first step all prefixes are the same, `<bos>`, so if all grew, the beam would be full
-# of copies. That is why only prefix 0 begins with a total of 0. The others begin dead, with
-# $-\infty$, and count as ended: only padding follows, and whatever grows from prefix 0 pushes them
-# out.
+# The first step is special, because all prefixes are the same then, `<bos>` alone. If all of them
+# grew, the beam would be full of copies. So only prefix 0 begins with a total of 0. The others
+# begin with $-\infty$ and count as ended, so any continuation of prefix 0 beats them, and after the
+# first step they are gone.
 #
 # ## The length penalty
 #
-# Every token costs: its log-probability is negative. So short translations have an unfair
-# advantage. Section 6.1 divides by the length penalty of [Wu et al.
+# Every token costs something, since its log-probability is negative, so short translations have an
+# unfair advantage. Section 6.1 divides by the length penalty of [Wu et al.
 # 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$, and says nothing of
 # their second term, for parts of the source that nothing has looked at:
 #
@@ -375,7 +360,7 @@ wb.show.tree(
 #
 # $|Y|$ is the number of tokens, with `<eos>` and without `<bos>`.
 #
-# ### By hand
+# *By hand.* Two translations are compared:
 #
 # | translation | $\lvert Y \rvert$ | $\log P$ | $lp$ | score |
 # |---|---|---|---|---|
@@ -385,16 +370,21 @@ wb.show.tree(
 # By its probability the short one wins, by its score the long one. With $\alpha = 0$ the length
 # makes no difference.
 #
-# What has ended stays in the beam and is compared with all others, and its length no longer grows.
-# At `max_len` what has not ended competes as
-# it is.
+# A translation that has ended stays in the beam and is compared with all others, and its length no
+# longer grows. At `max_len`, those that have not ended compete as they are.
 #
 # ## Your turn: beam_search
 #
 # `total` holds the log-probability of each prefix, `length` how long it is (in the blanks: with the
 # token that is added now), both `(N, B)`. All prefixes of all sentences go through the decoder as
-# one batch of `N * B` rows. The five blanks stand where the search decides. The form of the result,
-# and how the model's mode is treated, are as in `greedy_decode`.
+# one batch of `N * B` rows. The five blanks stand where the search decides.
+#
+# <details><summary>The fine print</summary>
+#
+# The form of the result, the device of new tensors, and how the model's mode is treated, are as in
+# `greedy_decode`.
+#
+# </details>
 
 # %% answer="beam_search"
 
@@ -414,14 +404,14 @@ wb.hint("totals")
 # | the best of all continuations | the blank `best` |
 # | whose it is, and which token it adds | the blanks `parent` and `next_token` |
 #
-# ## Look at it
+# ## All others just fill the beam
 #
-# What does the search look at for the number 21, with a beam of 3? Kept continuations have a heavy
-# outline; a cross marks those that were dropped. The number in a box is the score of Wu et al. by
-# which the search ranks them: the log-probability, divided by the length penalty. (This picture is
-# drawn by a search of its own, on your model.) Along a branch the log-probability only falls, but
-# the score may rise, since the divisor grows with the length. And the numbers are rounded: of two
-# that look equal one is still a little better.
+# Which prefixes does the search look at for the number 21, with a beam of 3? Kept continuations
+# have a heavy outline, and a cross marks those that were dropped. The number in a box is the score
+# of Wu et al. by which the search ranks them, the log-probability divided by the length penalty.
+# (This picture is drawn by a search of its own, on your model.) Along a branch the log-probability
+# only falls, but the score may rise, since the divisor grows with the length. The numbers are
+# rounded, so of two that look equal one is still a little better.
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
@@ -430,12 +420,12 @@ nodes = wb.beam_tree(model, src, words.ENGLISH.tokens, beam_size=3)
 wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 
 # %% [markdown]
-# The model is sure of itself: the first way is by far the best, and all others just fill the beam.
-# So here beam search finds what greedy finds. A model that is less sure shows the difference. So we
-# make one: the same weights, with noise on top. Then we ask of 300 translations which one the
-# *model* thinks likelier, that of greedy decoding or that of a beam of 4 (with `length_penalty=0`,
-# so that it looks for nothing but probability). That takes a few seconds; you need not read this
-# code.
+# The model is sure of itself, so the first way is by far the best, and all others just fill the
+# beam. Here beam search finds the same translation as greedy decoding. A model that is less sure
+# shows the difference, so we make one, with the same weights and noise on top. Then we ask of 300
+# translations which one the *model* thinks likelier, that of greedy decoding or that of a beam of 4
+# (with `length_penalty=0`, so that it looks for nothing but probability). That takes 5 to 30
+# seconds. (You need not read the code.)
 
 # %% name="noisy-model"
 import copy
@@ -480,9 +470,9 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
 # Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and the likeliest one has only a tiny
 # share of the probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A
-# small beam works because it does not find it. For a story it is not even a means: the likeliest
-# word every time is dull. So words are drawn at random, but not from the long tail of unlikely
-# ones.
+# small beam works because it does not find it. For a story it is not even a means, since the
+# likeliest word every time is dull. So words are drawn at random, but not from the long tail of
+# unlikely ones.
 #
 # The **temperature** of lesson 01, by which the logits are divided, does not help there: towards 0
 # it becomes greedy decoding, and the higher it is, the more all words are alike. But at every
@@ -492,10 +482,10 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
 # likeliest tokens that together have at least a share of the probability, and scales them up to sum
 # to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
-# kept and become 0.625 and 0.375: the result is 0, 0.625, 0.375.
+# kept and become 0.625 and 0.375, so the result is 0, 0.625, 0.375.
 #
-# The function works on sorted rows. Two calls lead from one order to another: with the places
-# `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6; `scatter`
+# The function works on sorted rows. Two calls lead from one order to another. With the places
+# `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6, while `scatter`
 # *writes* 5, 6, 7 to these places, into zeros, and gives 6, 7, 5.
 #
 # The function below should do that. It runs, but there are **two bugs** in it. Find and fix them.
@@ -550,14 +540,20 @@ wb.hint("bug_hunt_1")
 # quality, and they favor short sentences. The length penalty makes lengths comparable.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
-# The circle is closed: from the dot product of lesson 01 to a model of your own parts that reads
-# one language and writes another, and shows where it looks.
-#
-# It was a small language. In lesson 11 it is a real one: **German to English** on a GPU, with a
+# The circle is closed, from the dot product of lesson 01 to a model of your own parts that reads
+# one language and writes another, and shows where it looks. Here is the translator of lesson 00,
+# with your loop in place of its own:
+
+# %% name="with-yours"
+wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
+
+# %% [markdown]
+# It was a small language. In lesson 11 it is a real one, **German to English** on a GPU, with a
 # vocabulary of sub-words, thirty thousand sentences, and the score that translations are measured
-# by.
+# by. It begins by asking the translator about "zwei hunde laufen durch den schnee", two dogs that
+# run through the snow. Guess how many of these six words it knows.
 
 # %% name="progress"
 wb.progress()
