@@ -1,19 +1,8 @@
 # %% [markdown]
-# ## What you will be able to do
+# ## What 64 numbers say
 #
-# - assemble the whole of Figure 1 of
-#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) into one model, masks included,
-# - tell logits, probabilities and log-probabilities apart, and say why yours returns the last,
-# - tie three matrices into one, start the weights well, and count the parameters against the
-#   paper's.
-#
-# It takes about 60 minutes.
-
-# %% [markdown]
-# ## The translator without it
-#
-# This is what comes out of the translator's decoder for 725: one vector of 64 numbers for each word
-# that it is about to write. Which row stands for "hundred"?
+# The translator's decoder returns this for 725, one vector of 64 numbers for each word that it is
+# about to write. Which row stands for "hundred"?
 
 # %% name="without-generator"
 vectors, written = wb.translator.before_the_words(725)
@@ -30,10 +19,18 @@ wb.show.heat_map(
 # Nobody can read that. We still need a step that turns vectors into words at the top, and a frame
 # to hold everything together.
 #
-# ## Where it sits
+# ## What you will be able to do
 #
-# All boxes inside the two stacks are yours. What is left: the two boxes at the top right, and the
-# frame around everything.
+# - assemble the whole of Figure 1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)
+#   into one model, masks included,
+# - tell logits, probabilities and log-probabilities apart, and say why yours returns the last,
+# - tie three matrices into one, initialize the weights well, and count the parameters against
+#   the paper's.
+#
+# It takes about 60 minutes.
+#
+# *Where it sits.* All boxes inside the two stacks are yours. Only the two boxes at the top right
+# are left, and the frame around everything.
 
 # %% name="where-it-sits"
 wb.progress(current=["Generator", "Transformer", "make_model"])
@@ -41,9 +38,9 @@ wb.progress(current=["Generator", "Transformer", "make_model"])
 # %% [markdown]
 # ## A sentence's path through the model
 #
-# Here is the way from ids to log-probabilities, for a batch of 2 sentences of 7 tokens, with the
-# paper's $d_{model}$ = 512. First the source, then the target of 5 tokens, in a language of 37000
-# words:
+# Here is the way from ids to log-probabilities, for a batch of 2 sentences, with the paper's
+# $d_{model}$ = 512. First comes the source of 7 tokens, then the target of 5, in a language of
+# 37000 words:
 
 # %% name="way-of-the-source"
 wb.show.shapes(
@@ -69,25 +66,14 @@ wb.show.shapes(
 # %% [markdown]
 # At each of the 5 positions the model predicts, for every one of the 37000 words, how likely it is
 # to come *next*. So a single pass through the model makes five predictions for each sentence. In
-# training all of them are used at once; that is why the target's mask matters so much.
+# training all of them are used at once, which is why the target's mask matters so much.
 #
-# ### Predict, then run
-#
-# A model for 13 source words and 11 target words, with vectors of 16 numbers, gets `src` of shape
-# `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have?
-
-# %% name="guess-shape"
-result_shape = None  # for instance (1, 2, 3)
-
-# %% [markdown]
 # ## Scores, probabilities and their logarithms
 #
-# The decoder ends in vectors. A linear layer turns each of them into one score for each word: these
-# scores are called **logits**. The softmax turns logits into probabilities.
+# The decoder ends in vectors. A linear layer turns each of them into one score for each word. These
+# scores are called **logits**, and the softmax turns them into probabilities.
 #
-# ### By hand
-#
-# A vocabulary of three words, with the logits 2, 1 and 0:
+# *By hand.* Take a vocabulary of three words, with the logits 2, 1 and 0:
 #
 # | word | logit | $e^{logit}$ | probability | log-probability |
 # |---|---|---|---|---|
@@ -95,14 +81,12 @@ result_shape = None  # for instance (1, 2, 3)
 # | dog | 1 | 2.72 | 2.72 / 11.11 = 0.24 | -1.41 |
 # | car | 0 | 1.00 | 1.00 / 11.11 = 0.09 | -2.41 |
 #
-# Look at the last column: these are the logits, minus 2.41 each. And 2.41 is the logarithm of
-# 11.11. So log-softmax only subtracts one number from all logits, the one that makes the
-# probabilities sum to 1.
+# The last column holds the logits, minus 2.41 each, and 2.41 is the logarithm of 11.11. So
+# log-softmax only subtracts one number from all logits, and it chooses it so that the probabilities
+# sum to 1.
 #
-# ### Why logarithms
-#
-# The probability of a sentence is the product of those of its words. Here is a sentence of 60
-# words, each with probability 0.1:
+# Why logarithms? The probability of a sentence is the product of those of its words. Here is a
+# sentence of 60 words, each with probability 0.1:
 
 # %% name="underflow"
 each = torch.full((60,), 0.1, dtype=torch.float32)
@@ -110,15 +94,24 @@ print("product of the probabilities:", each.prod().item())
 print("sum of the log-probabilities:", each.log().sum().item())
 
 # %% [markdown]
-# The product is too small for a float32, so it is 0, and so is its gradient: nothing can be learned
-# from it. The sum of logarithms is a plain number. For the same reason the logarithm must not be
-# taken *after* the softmax: a probability that has been rounded to 0 has no logarithm any more.
-# PyTorch does both in one step. (Most models stop at the logits and leave that step to the loss.
-# Ours takes it, since beam search adds up log-probabilities.)
+# The product is too small for a float32, so it is 0, and because its gradient is 0 too, nothing can
+# be learned from it. The sum of logarithms is a plain number. For the same reason the logarithm
+# must not be taken *after* the softmax, since a probability that has been rounded to 0 has no
+# logarithm any more. PyTorch does both in one step. (Most models stop at the logits and leave that
+# step to the loss. Ours takes it, since beam search adds up log-probabilities.)
 #
-# `Generator` takes vectors of any shape `(..., D)`: lesson 10 gives it only those of the last
-# position, `(N, D)`. Its layer, an `nn.Linear` with a bias or without, is called `proj`: the model
-# below asks for it.
+# ## Your turn: Generator
+#
+# `Generator` makes log-probabilities of vectors.
+#
+# <details><summary>The fine print</summary>
+#
+# - The vectors may have any shape `(..., D)`. Lesson 10 gives it only those of the last position,
+#   `(N, D)`.
+# - Its layer, an `nn.Linear` with a bias or without, is called `proj`, because the model below asks
+#   for it by that name.
+#
+# </details>
 
 # %% name="setup"
 TokenEmbedding, PositionalEncoding, LearnedPositionalEmbedding = wb.use(
@@ -140,8 +133,7 @@ wb.hint("projection")
 # %% [markdown]
 # ## The whole model
 #
-# `Transformer` holds five parts, whose names are fixed, since they are the names under which its
-# weights are saved:
+# `Transformer` holds five parts:
 #
 # | part | what it does |
 # |---|---|
@@ -152,35 +144,44 @@ wb.hint("projection")
 # | `generator` | those to log-probabilities |
 #
 # It can be used in two ways. In training, `forward(src, tgt)` does everything, and makes the masks
-# from the ids: that way nobody can forget them. When translating, the source is encoded *once* and
-# the decoder runs again for each new word; so there are `encode` and `decode` besides, which take
-# the masks from outside.
+# from the ids, so that nobody can forget them. In translating, the source is encoded *once*, and
+# the decoder runs again for each new word. For that there are `encode` and `decode`, which take the
+# masks from outside.
 #
-# The masks are made in `forward` from the ids, before these become vectors: a vector does not show
-# whether it was padding. Which id means padding depends on the vocabulary; the model keeps it
-# as `pad_id`.
+# Why are masks made from the ids, before these become vectors? A vector does not show whether it
+# was padding. Which id means padding depends on the vocabulary, so the model keeps it as `pad_id`.
 #
 # ### One matrix instead of three
 #
-# Section 3.4: "we share the same weight matrix between the two embedding layers and the
-# pre-softmax linear transformation". The embedding has a row for each word: what the word *means*
-# as input. The projection has a row for each word, too: a vector that is close to it makes this
-# word likely. With `tie_weights` these are the same vectors. That takes **one** vocabulary for
-# both languages, and it saves two matrices out of three.
+# The embedding has a row for each word, which says what the word *means* as input. The projection
+# has a row for each word, too, and a vector that is close to it makes this word likely. The paper
+# takes one matrix for both: "we share the same weight matrix between the two embedding layers and
+# the pre-softmax linear transformation" (section 3.4). With `tie_weights` you do the same. That
+# takes **one** vocabulary for both languages, and it saves two matrices out of three.
 #
 # It has a price. Without any layers between, the score of b after a would be the dot product of
-# their vectors, the same as that of a after b; but *five* follows *twenty*, and never the other way
-# round. The layers between have to make up for that.
+# their vectors, the same as that of a after b. Yet *five* follows *twenty*, and never the other way
+# round, so the layers between have to make up for that.
 #
 # In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both.
 #
-# The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they
-# concern. Where none are given, they are those of the paper's base model, as the signature of
-# `__init__` says. With learned positions, source and target each have a table of their own.
-# `encode` and `decode` hide nothing where they get no mask.
+# ## Your turn: Transformer
 #
 # Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
-# three on what is passed where. (Check and grading refuse `nn.Transformer` here.)
+# three on what is passed where.
+#
+# <details><summary>The fine print</summary>
+#
+# - The names of the five parts are fixed, since the weights are saved under them.
+# - The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they
+#   concern. Where none are given, they are those of the paper's base model, as the signature of
+#   `__init__` says.
+# - With learned positions, source and target each have a table of their own.
+# - `encode` and `decode` hide nothing where they get no mask.
+# - PyTorch has this ready-made as `nn.Transformer`. Here you write it yourself, so check and
+#   grading do not accept it.
+#
+# </details>
 
 # %% answer="Transformer"
 
@@ -194,7 +195,7 @@ wb.hint("projection")
 wb.hint("target_embedding")
 
 # %% [markdown]
-# ### The paper, line by line
+# The paper, line by line:
 #
 # | the paper | your code |
 # |---|---|
@@ -204,7 +205,11 @@ wb.hint("target_embedding")
 # | section 3.2.3: no attention to what comes later | the blank `mask_of_target` |
 # | section 3.4: linear transformation and softmax | `Generator` |
 #
-# And your guess:
+# *Predict, then run.* A model for 13 source words and 11 target words, with vectors of 16 numbers,
+# gets `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have?
+
+# %% name="guess-shape"
+result_shape = None  # for instance (1, 2, 3)
 
 # %% name="reveal-shape"
 torch.manual_seed(0)
@@ -217,9 +222,10 @@ wb.reveal(result_shape, tuple(model(src, tgt).shape))
 # %% [markdown]
 # ## Look for leaks
 #
-# A model with a leak looks brilliant in training: it reads the answer. So test for it before you
-# train. Change one word of the target and see where the predictions change. Row: the position that
-# predicts; column: the word that was changed. Before you run it: where must there be zeros?
+# A model with a leak looks brilliant in training, because it reads the answer. So test for it
+# before you train. Change one word of the target and see where the predictions change. A row of the
+# picture is the position that predicts, a column the word that was changed. Before you run it,
+# where must there be zeros?
 
 # %% name="leaks"
 words = ["<bos>", "w1", "w2", "w3", "w4"]
@@ -241,16 +247,17 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# All zeros lie above the diagonal, as in lesson 07: a word changes the prediction at its own place
-# and after it, never before. The largest of them, printed above the picture, is exactly 0. A mask
-# that is almost right leaves a small number behind.
+# All zeros lie above the diagonal, as in lesson 07, since a word changes the prediction at its own
+# place and after it, never before. The largest of them, printed above the picture, is exactly 0. A
+# mask that is almost right leaves a small number behind.
 #
 # ## A good start
 #
-# A new matrix holds random numbers. How large should they be? If they are too large, the numbers
-# grow from layer to layer; if they are too small, they vanish, forwards or backwards. [Xavier
-# Glorot and Yoshua Bengio (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a
-# compromise for both directions (their Eq. 16): draw evenly from $-b$ to $b$, with
+# To **initialize** a matrix is to fill it with random numbers. How large should they be? If they
+# are too large, the numbers grow from layer to layer; if they are too small, they vanish, forwards
+# or backwards. [Xavier Glorot and Yoshua Bengio
+# (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions
+# (their Eq. 16): draw evenly from $-b$ to $b$, with
 #
 # $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
 #
@@ -278,21 +285,29 @@ print(f"token, as the authors do it: {authors:6.2f}")
 print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
-# In the first case the token drowns out its position. In the second the position is the larger one:
-# to Xavier's rule the 10000 words are as many inputs that are summed, so $b$ gets smaller the more
-# words there are. But of a table one row is looked up, and nothing is summed. The authors' own code
-# ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it from a normal distribution
-# with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings that to 1, whatever the
-# vocabulary, as in lesson 05. Its other matrices are drawn by Xavier. We do the same. (The
-# Annotated Transformer, and much code since, draws the embeddings by Xavier, too. In lesson 11's
-# short run the validation loss after the first round was 2.47 with that, and 2.34 with the authors'
-# start. At the end both had 1.77, the mean of two runs each.)
+# In the first case the token drowns out its position. In the second the position is the larger one,
+# because Xavier's rule takes the 10000 words for as many inputs that are summed, so $b$ gets
+# smaller the more words there are. But of a table one row is looked up, and nothing is summed. The
+# authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it from a
+# normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings that to
+# 1, whatever the vocabulary, as in lesson 05. Its other matrices are drawn by Xavier. We do the
+# same. (The Annotated Transformer, and much code since, draws the embeddings by Xavier, too. In
+# lesson 11's short run the validation loss after the first round was 2.47 with that, and 2.34 with
+# the authors' start. At the end both had 1.77, the mean of two runs each.)
 #
-# `make_model` builds a model and draws all its **matrices**: both embeddings as the authors do,
+# ## Your turn: make_model
+#
+# `make_model` builds a model and draws all its **matrices**, both embeddings as the authors do, and
 # every other one by Xavier. Biases and the scales of the norms are vectors, which have only one
-# size; they stay as they are. With `tie_weights` the last projection *is* the embedding, and starts
-# like it. How learned positions start is up to you, and so is the row of padding, 0 in lesson 05:
-# the masks hide it.
+# size, so they stay as they are.
+#
+# <details><summary>The fine print</summary>
+#
+# - With `tie_weights` the last projection *is* the embedding, and starts like it.
+# - How learned positions start is up to you, and so is the row of padding, 0 in lesson 05, since
+#   the masks hide it.
+#
+# </details>
 
 # %% answer="make_model"
 
@@ -307,14 +322,12 @@ wb.hint("which")
 # %% [markdown]
 # ## How large is the paper's model?
 #
-# Table 3 gives 65 million parameters for the base model. Yours, at the paper's sizes, with a
-# common vocabulary of 37000 words (section 5.1) and tied weights, built on PyTorch's device "meta":
-# it knows shapes and holds no numbers, so even a huge model costs nothing.
+# Table 3 gives 65 million parameters for the base model. We build yours at the paper's sizes, with
+# a common vocabulary of 37000 words (section 5.1) and tied weights. PyTorch's device "meta" knows
+# shapes and holds no numbers, so there even a huge model costs nothing.
 #
-# ### Predict, then run
-#
-# One matrix is the largest by far: the tied one, with 512 numbers for each of the 37000 words. How
-# much of the whole model is that, in percent?
+# *Predict, then run.* The largest matrix by far is the tied one, with 512 numbers for each of the
+# 37000 words. How much of the whole model is that, in percent?
 
 # %% name="guess-embedding"
 embedding_percent = None  # 3, 10, 30 or 60
@@ -344,13 +357,13 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 
 # %% [markdown]
 # The one matrix is as large as the whole encoder. In all you get 63.1 million parameters, a little
-# less than the paper. Its vocabulary is "about 37000", which leaves room: with 40000 words it would
-# be 64.7. Without tying there would be two matrices more, 38 million parameters on top.
+# less than the paper. Its vocabulary is "about 37000", which leaves room, since with 40000 words it
+# would be 64.7. Without tying there would be two matrices more, 38 million parameters on top.
 #
 # The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too, if
-# you like: Table 3 says 213 million, and you get 214.3, a little more this time. So no single
-# number of words fits both models exactly. The paper does not say how it counted; what matters is
-# that both come out within 3 percent, so no part is missing and none is counted twice.
+# you like. Table 3 says 213 million, and you get 214.3, a little more this time. So no single
+# number of words fits both models exactly. The paper does not say how it counted. Still, both come
+# out within 3 percent, so no part is missing and none is counted twice.
 #
 # ## The same as PyTorch's?
 #
@@ -380,20 +393,6 @@ print("largest difference of a log-probability:", difference.max().item())
 
 # %% [markdown]
 # What is left is rounding. You have built what is in the library.
-#
-# ## In its place: all of it
-#
-# If you have done all lessons, no part of the translator is left that is not yours. So now it is
-# built by your `make_model`, from your own parts from the first lesson to this one, and gets the
-# weights that were trained. If one number were wrong anywhere, it would show here.
-
-# %% name="with-yours"
-wb.translator.with_yours(
-    "Generator", "Transformer", "make_model", sentences=(7, 54, 45, 725, 24687, 999999)
-)
-
-# %% [markdown]
-# Your Transformer translates. What it does not have yet is weights of its own.
 #
 # ## A first test run
 #
@@ -425,14 +424,15 @@ loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]
-# The loss is near that of pure guessing: an untrained model should know nothing. Up to 1 above it
-# is normal. Several times as high says that the start is bad, far below it that something leaks.
+# The loss is near that of pure guessing, since an untrained model should know nothing. Up to 1
+# above it is normal. Several times as high says that the weights are badly initialized, far below
+# it that something leaks.
 #
 # ## Bug hunt
 #
-# To see where the parameters are, we count them part by part; a matrix that two parts share should
-# count once. The function below runs, but its numbers are wrong: there are **two bugs** in it. Find
-# and fix them.
+# To see where the parameters are, we count them part by part, and a matrix that two parts share
+# should count once. The function below runs, but its numbers are wrong, because there are **two
+# bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -484,21 +484,34 @@ wb.hint("bug_hunt_1")
 # have the same number of tokens, and the same id must mean the same token: one vocabulary.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## Your model on one page
 #
-# The whole of Figure 1, from ids to log-probabilities, made of your own parts and equal to
-# PyTorch's. It knows nothing yet. In lesson 09 it learns: **training**, with the paper's schedule
-# and label smoothing, on a small language of number words.
-
-# %% name="progress"
-wb.progress()
-
-# %% [markdown]
-# ### Your model on one page
-#
-# Here is all of your code, from lesson 00 to this one, in its order, beside the sentences of the
-# paper that it is. The file is a page to print: open it in a browser. A part that is still missing
-# is named there; run the cell again when it has passed its check.
+# The whole of Figure 1, from ids to log-probabilities, is made of your own parts now and equal to
+# PyTorch's. Here is all of your code, from lesson 00 to this one, in its order, beside the
+# sentences of the paper that it is. Open the file in a browser, as a page to print. If a part is
+# still missing, it is named there. Run the cell again when it has passed its check.
 
 # %% name="print-model"
 wb.print_model()
+
+# %% [markdown]
+# ## In its place: all of it
+#
+# If you have done all lessons, no part of the translator is left that is not yours. So now it is
+# built by your `make_model`, from your own parts from the first lesson to this one, and gets the
+# weights that were trained. If one number were wrong anywhere, it would show here.
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "Generator", "Transformer", "make_model", sentences=(7, 54, 45, 725, 24687, 999999)
+)
+
+# %% [markdown]
+# Your Transformer translates. What it does not have yet is weights of its own.
+#
+# In lesson 09 it gets them, by **training**, with the paper's schedule and label smoothing, on a
+# small language of number words. It begins with the translator as you see it here, but with the
+# weights of a new model. Guess what that one writes for 7, before you open the lesson.
+
+# %% name="progress"
+wb.progress()
