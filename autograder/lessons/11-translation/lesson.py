@@ -1,4 +1,20 @@
 # %% [markdown]
+# ## One word in six
+#
+# The translator of lesson 00 gets every number right. How much does it know of a plain German
+# sentence?
+
+# %% name="without-sub-words"
+known = wb.number_words.GERMAN.tokens
+sentence = "zwei hunde laufen durch den schnee"
+for word in sentence.split():
+    print(f"{word:8}", "known" if word in known else "unknown")
+print(len(known) - 4, "German pieces are all that it knows")
+
+# %% [markdown]
+# It knows one word in six, and has never met the others. This lesson gives it a vocabulary for all
+# of German and English, and sentences to learn from.
+#
 # ## What you will be able to do
 #
 # - cut text into sub-words that two languages share,
@@ -9,27 +25,10 @@
 # - train **your own Transformer**, from the first blank on, to translate German into English.
 #
 # It takes about 60 minutes of your time, plus some GPU time. Without a GPU, a small setting takes
-# about ten minutes and gives a modest model.
-
-# %% [markdown]
-# ## The translator without it
+# 10 to 30 minutes and gives a modest model.
 #
-# The translator of lesson 00 gets every number right. What does it know of a plain German sentence?
-
-# %% name="without-sub-words"
-known = wb.number_words.GERMAN.tokens
-sentence = "zwei hunde laufen durch den schnee"
-for word in sentence.split():
-    print(f"{word:8}", "known" if word in known else "unknown")
-print(len(known) - 4, "German pieces are all that it knows")
-
-# %% [markdown]
-# One word in six. The model has never met the others. This lesson gives it a vocabulary for all of
-# German and English, and sentences to learn from.
-#
-# ## Where it sits
-#
-# All of Figure 1 is yours by now. The outlined box is what turns it into a translator of sentences.
+# *Where it sits.* All of Figure 1 is yours by now. The outlined box turns it into a translator of
+# sentences.
 
 # %% name="where-it-sits"
 wb.progress(current=["token_batches", "mixed_precision_step", "average_weights"])
@@ -40,15 +39,13 @@ shift_right = wb.use("shift_right")
 # %% [markdown]
 # ## What this runs on
 #
-# On Colab choose *Runtime, Change runtime type, GPU* first. The settings follow from what is found
-# here.
+# On Colab choose *Runtime, Change runtime type, GPU* first. The settings follow from the hardware
+# that is found here. Without a GPU the setting is `cpu`. It takes less than 1 GB of memory, so it
+# runs on Binder, too. If you have more time, `translation.choose(hardware, "cpu-long")` trains a
+# model of the size that a GPU would.
 #
-# Without a GPU the setting is `cpu`. It takes less than 1 GB of memory, so it runs on Binder, too.
-# If you have more time, `translation.choose(hardware, "cpu-long")` trains a model of the size that
-# a GPU would.
-#
-# What you can expect, and what it earns of the 9 points for the translator (BLEU, the score, is
-# explained below):
+# This is what you can expect, and what it earns of the 9 points for the translator (BLEU, the
+# score, is explained below):
 #
 # | setting | runs on | training | BLEU | points |
 # |---|---|---|---|---|
@@ -70,7 +67,7 @@ print(setting)
 # ## The sentences
 #
 # [Multi30k](https://aclanthology.org/W16-3210/) holds 30,000 descriptions of photographs in German
-# and English: everyday words, sentences of about 12 words. It is fetched from its public
+# and English, in everyday words and sentences of about 12 words. It is fetched from its public
 # repository, once. If you have the files already, set the environment variable `MULTI30K_DIR` to
 # their folder. If there is no way to get them, the lesson continues with number words.
 
@@ -82,8 +79,9 @@ for german, english in corpus.train[:3]:
     print("   →", english)
 
 # %% [markdown]
-# Three parts, and each has its own use: from `train` the model learns, with `validation` **you**
-# choose (how long, how large, how much dropout), and `test` is looked at **once**, at the end.
+# Each of the three parts has its own use. The model learns from `train`, **you** choose with
+# `validation` (how long, how large, how much dropout), and `test` is looked at **once**, at the
+# end.
 #
 # ## Sub-words
 #
@@ -97,7 +95,7 @@ for german, english in corpus.train[:3]:
 # occurs most often, never across words, until the vocabulary is full. Frequent words become one
 # token, rare ones a few, and with bytes nothing is ever unknown.
 #
-# ### By hand
+# *By hand.* Take three words, "low", "lower" and "low" again:
 #
 # | the text so far | most frequent pair |
 # |---|---|
@@ -105,14 +103,12 @@ for german, english in corpus.train[:3]:
 # | `lo w` `lo w e r` `lo w` | `lo w`: 3 times |
 # | `low` `low e r` `low` | `low e` (or `e r`): once |
 #
-# Both languages share one vocabulary: "in", names, numbers and many stems are the same in both. So
-# one matrix serves as both embeddings and as the last projection (section 3.4). With the setting
-# `cpu` that leaves 1.4 of 2.5 million parameters.
+# Both languages share one vocabulary, since "in", names, numbers and many stems are the same in
+# both. So one matrix serves as both embeddings and as the last projection (section 3.4). With the
+# setting `cpu` that leaves 1.4 of 2.5 million parameters.
 #
-# ### Predict, then run
-#
-# With the vocabulary of your setting (its size was printed above): is "Hundeschlittenrennen" (a dog
-# sled race) cut into more than 5 pieces?
+# *Predict, then run.* The size of your setting's vocabulary was printed above. Does it cut
+# "Hundeschlittenrennen" (a dog sled race) into more than 5 pieces?
 
 # %% name="guess-pieces"
 more_than_five_pieces = None  # True or False
@@ -140,21 +136,30 @@ for sentence in corpus.train[3]:
 # everything else, and thrown away.
 #
 # So sentences of about the same length go together, and a batch is limited by **tokens**, not by
-# sentences (section 5.1: "approximately 25000 source tokens"): many short ones, or a few long ones.
+# sentences (section 5.1: "approximately 25000 source tokens"). It holds many short ones, or a few
+# long ones.
 #
-# ### By hand
-#
-# Lengths 3, 9, 4, 8, and at most 12 numbers in a batch. Sorted: 3, 4, 8, 9. The batch of 3 and 4 is
-# padded to 2 rows of 4 numbers, which is 8. With the 8 it would be 3 rows of 8, which is 24: too
-# many, so the 8 begins a new batch. 9 would make that 2 rows of 9, 18: a new one again. So there
-# are three batches: (3, 4), (8), (9), with one padded position in all.
+# *By hand.* Take the lengths 3, 9, 4, 8, and at most 12 numbers in a batch. Sorted, they are 3, 4,
+# 8, 9. The batch of 3 and 4 is padded to 2 rows of 4 numbers, which is 8. With the 8 it would be 3
+# rows of 8, which is 24 and too many, so the 8 begins a new batch. The 9 would make that 2 rows of
+# 9, which is 18, so it begins a new one again. That makes the three batches (3, 4), (8) and (9),
+# with one padded position in all.
 #
 # ## Your turn: token_batches
 #
 # `lengths` is a list of whole numbers, and a batch is a list of *indices* into it. Each sentence is
-# in one batch; of two batches, one has no sentence longer than the shortest of the other; and there
-# are no more batches than needed: none at all for no sentences. In which order the batches come
-# does not matter, nor the order within one. The list `lengths` stays as it is.
+# in one batch,
+# beside others of about its length, and no more than `max_tokens` numbers are in a batch, padding
+# included.
+#
+# <details><summary>The fine print</summary>
+#
+# - There are no more batches than needed, and none at all for no sentences.
+# - Of two batches, one has no sentence longer than the shortest of the other. In which order the
+#   batches come does not matter, nor the order within one.
+# - The list `lengths` stays as it is.
+#
+# </details>
 
 # %% answer="token_batches"
 
@@ -167,10 +172,8 @@ for sentence in corpus.train[3]:
 wb.hint("padded_tokens")
 
 # %% [markdown]
-# ### What it saves
-#
-# Predict first: with 64 sentences at random in each batch, is more than a tenth of all numbers
-# padding?
+# *Predict, then run.* Suppose there were 64 sentences at random in each batch. Would more than a
+# tenth of all numbers be padding?
 
 # %% name="guess-padding"
 more_than_a_tenth = None  # True or False
@@ -194,8 +197,8 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # %% [markdown]
 # ## Half the precision
 #
-# A GPU multiplies matrices of 16-bit numbers several times as fast as those of 32 bits. What is
-# lost?
+# A GPU multiplies matrices of 16-bit numbers several times as fast as those of 32 bits. The price
+# is digits, or range:
 #
 # | | bits | largest | smallest above 0 | decimal digits |
 # |---|---|---|---|---|
@@ -205,14 +208,14 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 #
 # GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32 and
 # has few digits, which does little harm, since gradients are noisy anyway. But sums of many terms,
-# such as that of a softmax over the vocabulary, and the weights themselves stay in float32: hence
-# **mixed** precision. On a GPU, `torch.autocast` sees to it for all that runs inside it (on a CPU,
-# it leaves a softmax in 16 bits). With bfloat16 that is all.
+# such as that of a softmax over the vocabulary, and the weights themselves stay in float32, which
+# is why the precision is called **mixed**. On a GPU, `torch.autocast` sees to it for all that runs
+# inside it (on a CPU, it leaves a softmax in 16 bits). With bfloat16 that is all.
 #
-# Older GPUs, such as the T4 of Colab, have only float16. There, what is smaller than 3·10⁻⁸ is
-# rounded to 0, and many gradients are. The remedy is to multiply the **loss** by a large number,
-# the scale. By the chain rule all gradients grow by the same factor, and are divided by it again
-# before they are used.
+# Older GPUs, such as the T4 of Colab, have only float16. There, numbers smaller than 3·10⁻⁸ are
+# rounded to 0, and many gradients are that small. The remedy is to multiply the **loss** by a large
+# number, the scale. By the chain rule all gradients grow by the same factor, and are divided by it
+# again before they are used.
 #
 # <details><summary>What a GradScaler does</summary>
 #
@@ -223,9 +226,8 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 #
 # </details>
 #
-# ### Predict, then run
-#
-# Two gradients of 10⁻⁸ in float16, and their sum: what is left? And with a scale of 1024?
+# *Predict, then run.* Add two gradients of 10⁻⁸ in float16. How much is left? And with a scale of
+# 1024?
 
 # %% name="guess-underflow"
 without_scale = None  # a number
@@ -247,8 +249,8 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # - `scaler.unscale_(...)` divides an optimizer's gradients by the scale, in place,
 # - `scaler.update()` adapts the scale, at the end.
 #
-# Put them in the right order, so that gradients are clipped by their **true** size. The rest is as
-# it was.
+# Put them in the right order, so that gradients are clipped by their **true** size. Everything else
+# is as it was.
 
 # %% answer="mixed_precision_step"
 
@@ -263,16 +265,15 @@ wb.hint("true_gradients")
 # %% [markdown]
 # ## Averaged checkpoints
 #
-# At the end of training the weights keep moving around a good place: each batch pulls them its own
-# way. The mean of the last few checkpoints lies nearer to the middle. The paper averages its last 5
-# (base) or 20 (big) checkpoints (section 6.1).
-#
-# Only **late** ones: the mean of a good place and a bad one is not a good place.
+# At the end of training the weights keep moving around a good place, since each batch pulls them
+# its own way. The mean of the last few checkpoints lies nearer to the middle. The paper averages
+# its last 5 (base) or 20 (big) checkpoints (section 6.1). They have to be **late** ones, because
+# the mean of a good place and a bad one is not a good place.
 #
 # ## Your turn: average_weights
 #
-# `states` are state dicts of one model: names, and their tensors, all of floating-point numbers.
-# They stay as they are; the average is a new dict, of new tensors.
+# `states` are state dicts of one model, which map names to their tensors, all of floating-point
+# numbers. They stay as they are, and the average is a new dict, of new tensors.
 
 # %% answer="average_weights"
 
@@ -285,12 +286,12 @@ wb.hint("true_gradients")
 wb.hint("entries")
 
 # %% [markdown]
-# ## The learning rate
+# ## A rate that ends at 0
 #
 # Noam's schedule falls like 1 over the square root of the step, and has no end. If you know how
-# long you will train, you can do better: after the warm-up fall in a straight line, and be at 0 at
-# the end. The last steps are then small ones, which settle where larger ones would still jump
-# about.
+# long you will train, you can do better. After the warm-up, let the rate fall in a straight line,
+# so that it is 0 at the end. The last steps are then small ones, which settle where larger ones
+# would still jump about.
 
 # %% name="schedules"
 noam = wb.use("noam_lr")
@@ -329,10 +330,10 @@ minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
 # It writes a checkpoint into the folder `translation-run` after each epoch. After an interrupt (■)
 # or a disconnection, run the cells again, and it **resumes** there and ends as if nothing had
 # happened. A run that has ended is loaded, not trained again. The folder belongs to one corpus and
-# one setting: for others, name another folder.
+# one setting, so name another folder for others.
 #
 # (A new Colab runtime has lost the folder. Call `wb.use_drive()` first and name a folder there,
-# such as `/content/drive/MyDrive/translation-run`: it survives.)
+# such as `/content/drive/MyDrive/translation-run`, which survives.)
 
 # %% name="train"
 outcome = translation.train(corpus, setting, parts, "translation-run", hardware=hardware)
@@ -343,22 +344,22 @@ outcome.run.score("BLEU on validation, greedy")
 # %% [markdown]
 # (On a CPU, this picture counts the first 100 or 200 sentences of `validation` only; below, all of
 # them count.) Look at the two curves of the loss. Where the one in training keeps falling, while
-# that on unseen sentences rises again, the model learns its sentences by heart. 29,000 sentences
+# that on unseen sentences rises again, the model learns its sentences by heart. It is
+# **overfitting** (lesson 09). 29,000 sentences
 # are few, so dropout is 0.3 where there is time for many epochs, three times that of the paper's
 # base model (section 5.4). In the three epochs of the setting `cpu` nothing is learned by heart
 # yet, and dropout is 0.
 #
 # ## The score
 #
-# **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040/), section 2) asks: how many of
-# the translation's words are in the reference? And of its pairs, threes, fours of words? Each
-# counts at most as often as the reference has it, or else all words of "the the the" would be
-# right. The four shares are averaged geometrically. A translation that is too short is punished:
-# the mean is multiplied by $e^{1 - r/t}$, for $t$ words of translation and $r > t$ of reference.
+# How many of the translation's words are in the reference? And how many of its pairs, threes, fours
+# of words? **BLEU** asks for all four shares ([Papineni et al.
+# 2002](https://aclanthology.org/P02-1040/), section 2). Each word counts at most as often as the
+# reference has it, or else all words of "the the the" would be right, and so does each pair. The
+# four shares are averaged geometrically. A translation that is too short is punished, since the
+# mean is multiplied by $e^{1 - r/t}$, for $t$ words of translation and $r > t$ of reference.
 #
-# ### By hand
-#
-# Translation: `a dog runs on grass`. Reference: `a dog runs through the grass`.
+# *By hand.* The translation is `a dog runs on grass`, the reference `a dog runs through the grass`.
 #
 # | | in the reference | of | share |
 # |---|---|---|---|
@@ -367,13 +368,13 @@ outcome.run.score("BLEU on validation, greedy")
 # | threes | a dog runs | 3 | 1/3 |
 # | fours | | 2 | 0 |
 #
-# The translation is one word short: the factor is $e^{1 - 6/5} = 0.82$. For words and pairs alone
-# that is $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. With threes and fours, one 0 makes it 0. So BLEU
-# is counted over a whole corpus, never averaged over sentences.
+# The translation is one word short, so the factor is $e^{1 - 6/5} = 0.82$. For words and pairs
+# alone that is $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. With threes and fours, one 0 makes it 0.
+# So BLEU is counted over a whole corpus, never averaged over sentences.
 #
-# A score without its **signature** tells you little: lower-cased or not, how the text was cut into
-# words, how many references. [sacreBLEU](https://aclanthology.org/W18-6319/) does it the same way
-# for everyone, and says which.
+# A score tells you little without its **signature**, which says whether text was lower-cased, how
+# it was cut into words, and how many references there were.
+# [sacreBLEU](https://aclanthology.org/W18-6319/) does it the same way for everyone, and says which.
 #
 # To BLEU "dogs" for "dog" is as wrong as "cat". **chrF** ([Popović
 # 2015](https://aclanthology.org/W15-3049/)) compares pieces of one to six characters instead, and
@@ -386,9 +387,8 @@ outcome.run.score("BLEU on validation, greedy")
 # ## Choose, on validation
 #
 # Three things are still open: which weights, how to decode, and whether another setting would have
-# been better.
-#
-# First the weights, with greedy decoding: those of the last epoch, or the average of the last few?
+# been better. First the weights, with greedy decoding. Are those of the last epoch better, or the
+# average of the last few?
 
 # %% name="choose-weights"
 translator, greedy_decode = outcome.translator, parts.greedy_decode
@@ -403,11 +403,11 @@ outcome.take(max(scores, key=scores.get))
 print("taken:", outcome.taken)
 
 # %% [markdown]
-# Is the average the better one? With `cpu` it is not: we got 33.7 for the last epoch and 32.9 for
-# the mean of the last two. The last but one of three epochs is not late yet. And as the rate ends
-# at 0, the last epoch has settled already, which is what an average is for.
+# With `cpu` the average is not the better one. We got 33.7 for the last epoch and 32.9 for the mean
+# of the last two, because the last but one of three epochs is not late yet. And as the rate ends at
+# 0, the last epoch has settled already, which is what an average is for.
 #
-# Next, with these weights: greedy, or a beam?
+# Next, with these weights, do you decode greedily, or with a beam?
 
 # %% name="choose-decoding"
 from functools import partial
@@ -425,7 +425,7 @@ chosen = max(scores, key=scores.get)
 print("taken:", chosen)
 
 # %% [markdown]
-# (With `cpu`, the beam gained 2.0: from 33.7 to 35.7.) Would it gain on other sentences, too? The
+# (With `cpu`, the beam gained 2.0, from 33.7 to 35.7.) Would it gain on other sentences, too? The
 # **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws as many sentences
 # from these, some several times, others never, and scores both ways of decoding on them, 1,000
 # times. How often does chance alone move the difference by as much as yours?
@@ -445,7 +445,7 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 #
 # ### And the setting?
 #
-# It is chosen in the same way: change **one** thing, train again in another folder, compare on
+# It is chosen in the same way. Change **one** thing, train again in another folder, and compare on
 # validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, two others
 # more than 1. So one run that is a point better shows no gain yet.
 #
@@ -460,14 +460,14 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 #
 # Only the last of these differences is beyond doubt, since none of the others is larger than that
 # between the two seeds of the first row. And none of them holds everywhere. On top of a dropout of
-# 0.1 the norm after each sublayer does not gain 0.9: in three runs it lost 0.4, 1.9 and 5.7. So
+# 0.1 the norm after each sublayer does not gain 0.9, but in three runs it lost 0.4, 1.9 and 5.7. So
 # measure where you train.
 #
 # ### What it costs to choose on the test set
 #
 # Why not choose by the score on `test`, and report that same score? Let us see it once, on
 # validation, cut into two halves. Here are thirty models that are equally good, because we made
-# them so: each one translates each sentence greedily or with the beam, as a coin decides. The first
+# them so. Each one translates each sentence greedily or with the beam, as a coin decides. The first
 # half chooses the best of the thirty. How good is that one on the other half?
 
 # %% name="cost-of-choosing"
@@ -486,14 +486,14 @@ for name, bleus in zip(("half that chose", "other half"), halves, strict=True):
 
 # %% [markdown]
 # (With `cpu` the winner was half a point above the mean where it was chosen, and with three coins
-# +0.1, -0.4 and +0.1 on the other half.) Nothing was better about the winner: it fits the half that
-# chose it. A report of the best of thirty scores on the test set claims such a gain, too, and
+# +0.1, -0.4 and +0.1 on the other half.) Nothing was better about the winner. It only fits the half
+# that chose it. A report of the best of thirty scores on the test set claims such a gain, too, and
 # nobody can see it. The more you try and the fewer the sentences, the larger it is.
 #
 # ## Test, once
 #
-# Now, and only now, the test set, with the weights and the decoding that you have chosen. This is
-# the score to report.
+# Now, and only now, comes the test set, with the weights and the decoding that you have chosen.
+# This is the score to report.
 
 # %% name="score"
 best = translator.bleu(corpus.test, decoders[chosen], progress="test")
@@ -509,8 +509,9 @@ print("BLEU", best)
 #
 # ## What it translates
 #
-# Read some of them. What kind of mistakes are there? Colors and numbers are seldom wrong; rare
-# words and who does what to whom, more often. (If there was no Multi30k, try numbers.)
+# Read some of its translations. What kind of mistakes are there? Colors and numbers are seldom
+# wrong. Rare words are wrong more often, and so is who does what to whom. (If there was no
+# Multi30k, try numbers.)
 
 # %% name="samples"
 pairs = corpus.test[:6]
@@ -539,7 +540,7 @@ translator.alignment(verb_at_the_end, greedy_decode)
 # (Our `cpu` model wrote "is sleeping". Both words look at `schläft`, past `im` and `Gras`, and the
 # rows after them jump back to these.)
 #
-# Now it is your turn: write a German sentence (everyday things, as on a photograph), press Enter,
+# Now it is your turn. Write a German sentence (everyday things, as on a photograph), press Enter,
 # and switch between greedy decoding and the beam. Try a sentence with the verb at the end, and one
 # about something that nobody photographs.
 
@@ -562,9 +563,9 @@ translation.model_card(outcome, corpus, setting, hardware, best, samples, decodi
 # This writes three files beside the notebook: the weights, the vocabulary, and the sizes of the
 # model. Hand them in together with the notebook. The grader loads them as plain data, into a model
 # of its own, and lets that translate sentences that are in none of your three parts. The points
-# follow from the BLEU on those, so a score that is only claimed earns nothing: 20 earns some
-# points, 34 all of them. Those sentences are harder: expect a BLEU 4 to 6 lower than on your test
-# set.
+# follow from the BLEU on those, so a score that is only claimed earns nothing. A BLEU of 20 earns
+# some points, 34 all of them. Those sentences are harder, so expect a BLEU 4 to 6 lower than on
+# your test set.
 #
 # The last cell, `wb.finish()`, reads the three files as the grader does, and says what is missing,
 # and whether they are the model of the card.
@@ -575,9 +576,9 @@ wb.hand_in(outcome)
 # %% [markdown]
 # ## Bug hunt
 #
-# Here is BLEU by hand: lists of words against lists of words. For the example above with
-# `max_n=2` it has to be 52. There are **two bugs** in it. (That it stops with an error at a share
-# of 0, or at sentences of fewer than `max_n` words, is neither of them.)
+# Here is BLEU by hand, which compares lists of words with lists of words. For the example above
+# with `max_n=2` it has to be 52. There are **two bugs** in it. (That it stops with an error at a
+# share of 0, or at sentences of fewer than `max_n` words, is neither of them.)
 
 # %% answer="bug_hunt_1"
 
@@ -626,14 +627,23 @@ wb.hint("bug_hunt_1")
 # nearly cancels.
 
 # %% [markdown]
-# ## What you built, and what comes next
+# ## In its place
 #
-# A translator, whose every part you wrote. The paper's own model is larger, saw 150 times as many
-# sentences (section 5.1), and has its norms and its learning rate as in lessons 03 and 09; its
-# parts are these.
-#
+# You have a translator, whose every part you wrote. The paper's own model is larger, saw 150 times
+# as many sentences (section 5.1), and has its norms and its learning rate as in lessons 03 and 09,
+# but its parts are these. Here is the sentence of which the translator of lesson 00 knew one word:
+
+# %% name="in-its-place"
+snow = "Zwei Hunde laufen durch den Schnee."
+if corpus.name != "Multi30k":
+    snow = corpus.validation[0][0]  # a number
+print(snow, "→", *translator.translate([snow], decoders[chosen]))
+
+# %% [markdown]
 # It trains and translates more slowly than it could. In lesson 12 you **fuse** its parts, and in
-# lesson 13 it decodes with a cache, without changing a single result.
+# lesson 13 it decodes with a cache, without changing a single result. Lesson 12 begins with a
+# product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
+# much of the time the sum takes, before you open it.
 
 # %% name="progress"
 wb.progress()
