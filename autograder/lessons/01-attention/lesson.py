@@ -8,8 +8,8 @@
 wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
-# 892 and 298 have the same pieces, so their averages are nearly the same, and so are the answers. A
-# sentence that was mixed into one vector cannot be separated again.
+# 892 and 298 have the same pieces, so their averages are nearly the same, and so are the answers.
+# Once a sentence has been mixed into one vector, it cannot be taken apart again.
 #
 # ## One vector for a whole sentence
 #
@@ -40,7 +40,7 @@ wb.show.curves(
 # The single vector holds three or four digits well. From then on, each further digit pushes others
 # out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
 #
-# The dashed curve is the same network with **attention** ([Bahdanau et al.
+# The dashed curve belongs to the same network with **attention** ([Bahdanau et al.
 # 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
 # this network keeps a note for every word, however many there are, and at each step looks for the
 # one it needs.
@@ -68,8 +68,8 @@ wb.progress(current=["scaled_dot_product_attention"])
 # returns that key's **value**. If no key is equal, you get nothing.
 #
 # Attention does the same, softly. It compares the query with *every* key, turns the comparisons
-# into **weights** that sum to 1, and returns the average of all values with these weights: the
-# better a key fits, the more its value counts. Since nothing is simply found or not found, the
+# into **weights** that sum to 1, and returns the average of all values with these weights, so a
+# value counts more the better its key fits. Since no key is simply found or missed any more, the
 # lookup is **differentiable**, so a model can learn it from gradients.
 #
 # Queries, keys and values are vectors here. Two vectors are compared by their **dot product**,
@@ -129,10 +129,10 @@ wb.reveal(output)
 wb.show.attention_steps("scores")
 
 # %% [markdown]
-# A dot product adds up $d_k$ products, so longer vectors give larger scores, by a factor of
-# $\sqrt{d_k}$ if the entries are random. Eq. 1 divides them by that, and after the check you will
-# see why. In our sentence $d_k$ is 2, so the scores of "fünf" are divided by 1.41, and the softmax
-# makes weights of them.
+# A dot product adds up $d_k$ products, so vectors with more entries give larger scores, by a factor
+# of $\sqrt{d_k}$ if the entries are random. Eq. 1 divides the scores by that factor, and after the
+# check you will see why. In our sentence $d_k$ is 2, so the scores of "fünf" are divided by 1.41
+# before the softmax turns them into weights.
 
 # %% name="steps-weights"
 wb.show.attention_steps("weights")
@@ -148,16 +148,16 @@ wb.show.attention_steps("output")
 # %% [markdown]
 # ## Keys that must not be looked at
 #
-# Some keys are to be hidden, such as padding at the end of a short sentence, or words that a
-# decoder has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of
-# the row must still sum to 1. So the mask works on the scores. It replaces a hidden score by the
-# lowest finite number that the tensor's **dtype** (float32, say) can hold, which the code calls
-# `lowest`. The softmax turns that into a weight of 0, and shares everything out among the rest.
+# Some keys must be hidden, such as padding at the end of a short sentence, or words that a decoder
+# has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
+# must still sum to 1. So the mask works on the scores. It replaces a hidden score by the lowest
+# finite number that the tensor's **dtype** (float32, say) can hold, which the code calls `lowest`.
+# The softmax turns that into a weight of 0 and shares everything out among the other keys.
 #
 # ## Your turn
 #
-# New is `math.sqrt`, the root of a plain number. The lines with `dropout` are written for you, and
-# explained after the check. Fill the five blanks.
+# The one new function is `math.sqrt`, which takes the square root of a plain number. The lines with
+# `dropout` are written for you and explained after the check. Fill the five blanks.
 #
 # <details><summary>The fine print</summary>
 #
@@ -172,8 +172,8 @@ wb.show.attention_steps("output")
 # - A row in which *every* key is hidden has to stay finite. With `lowest` it comes out uniform,
 #   which does no harm, and all zeros would do as well. Minus infinity would be lower still, but
 #   there it gives 0 divided by 0, and one `nan` spreads through the whole model. A fixed number
-#   *added* to the scores, such as -10000, leaves their differences, so that row would still weigh
-#   the hidden keys by them.
+#   *added* to the scores, such as -10000, keeps their differences, so in that row the hidden keys
+#   would still be weighted by their scores.
 #
 # </details>
 
@@ -198,10 +198,11 @@ wb.hint("scores")
 # | softmax | the blank `weights` |
 # | $\cdot\, V$ | the blank `output` |
 #
-# The equation does not have **dropout**. In training, dropout sets some of its inputs to 0 at
-# random, each with probability $p$, and divides the others by $1 - p$, so that a model does not
-# rely on single ones. Afterwards it does nothing. (The paper names none here, in section 5.4, but
-# its authors' later code has it, and so do most libraries.)
+# Your code has one step that the equation lacks, **dropout**. In training, dropout sets each of its
+# inputs to 0 with probability $p$, so that a model cannot rely on any single one, and divides the
+# others by $1 - p$, so that their sum stays the same on average. After training it does nothing.
+# (Section 5.4 of the paper names no dropout here, but its authors' later code has it, and so do
+# most libraries.)
 #
 # *Predict, then run.* With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`,
 # which shape do the weights have, and which the output?
@@ -239,10 +240,10 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Your five lines have made it. "forty" looks at "vier", and a little at "zig", and then "eight"
-# goes back to "acht". Hardly any weight falls on "und", since English does not say it. Rows are
-# only as sharp as they need to be. While "eight" puts all its weight on one piece, "forty" and
-# "hundred" put three quarters.
+# Your five lines have computed these weights. "forty" looks at "vier", and a little at "zig", and
+# then "eight" goes back to "acht". Hardly any weight falls on "und", since English does not say it.
+# Rows are only as sharp as they need to be. While "eight" puts all its weight on one piece, "forty"
+# and "hundred" put three quarters.
 #
 # Now hide the piece "acht" with a mask. Which rows will change?
 
@@ -311,15 +312,15 @@ wb.show.softmax_saturation()
 
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows. Such a softmax is called
-# **saturated**, because it looks at one key only. And its gradient goes towards 0: up to $d_k = 16$
-# it hardly differs, at 64, the paper's size, it is a little more than half, and at 1024 a sixth.
-# The authors *suspect* that this is what hurts learning (section 3.2.1). It is half of the story,
-# because without the division the gradient that reaches $q$ and $k$ from the scores is also
-# $\sqrt{d_k}$ times as large. So it is not small but uneven, and at 1024, a tenth of the queries
-# get four fifths of it.
+# **saturated**, because it looks at one key only. Its gradient goes towards 0 as well. Up to $d_k =
+# 16$ it hardly differs from the gradient with scaling. At 64, the paper's size, it is a little more
+# than half of that, and at 1024 a sixth. The authors *suspect* that this is what hurts learning
+# (section 3.2.1). But it is only half of the story, because without the division the gradient also
+# becomes $\sqrt{d_k}$ times as large on its way from the scores to $q$ and $k$. So what arrives
+# there is not small but uneven, and at 1024, a tenth of the queries get four fifths of it.
 #
 # Does the translator need the division? Its vectors have $d_k = 16$, so without it the scores are
-# four times as large. Guess how many of 200 numbers will still be right, then run the cell.
+# four times as large. Before you run the cell, guess how many of 200 numbers will still be right.
 
 # %% name="without-scaling"
 wb.translator.compare(725, 54, without="scaling")
@@ -327,8 +328,8 @@ wb.translator.compare(725, 54, without="scaling")
 # %% [markdown]
 # All of them. This translator looks at one place with nearly all its weight, now that it is
 # *trained*, and sharper does no harm. But could it have *learned* without the scaling? We train two
-# new ones from the same start, each with one head of $d_k = 64$, the paper's size, for ten to sixty
-# seconds. (You need not read the code.)
+# new ones from the same start, each with one head of $d_k = 64$, the paper's size, which takes ten
+# to sixty seconds. (You need not read the code.)
 
 # %% name="learning-steps"
 LEARNING_STEPS = 150
@@ -375,8 +376,9 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 #   word.)
 # - **Path length.** What the first word said must survive 99 changes of the vector before it meets
 #   the last. In your `scores` any two words meet directly.
-# - **Complexity** is the price: `scores` has $100 \cdot 100$ dot products of $d$ features. That is
-#   less work than the other's 100 matrices of $d$ by $d$, until $n$ is larger than $d$.
+# - **Complexity** is the price, since `scores` takes $100 \cdot 100$ dot products of $d$ features.
+#   As long as $n$ is smaller than $d$, that is still less work than multiplying by a matrix of $d$
+#   by $d$ 100 times, as the recurrent network does.
 #
 # ## The same idea on a noisy signal
 #
@@ -402,10 +404,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The smoothed curve comes close to the true one, and a softmax has made it, since `fits` are powers
-# of e, each divided by the sum of its row. The score is minus the squared gap, over 0.1, so it is
-# highest where there is no gap. Attention in a Transformer does the same, except that nearness is
-# *learned* there.
+# The smoothed curve comes close to the true one, and a softmax has made it, since `fits` holds
+# powers of e, and each is divided by the sum of its row. The score is minus the squared gap, over
+# 0.1, so it is highest where there is no gap. Attention in a Transformer does the same, except that
+# nearness is *learned* there.
 
 # %% [markdown]
 # ## Bug hunt

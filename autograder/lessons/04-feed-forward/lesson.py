@@ -1,15 +1,17 @@
 # %% [markdown]
 # ## It looks, and cannot think
 #
-# All six attention layers of this translator work. Only the networks after them are switched off.
+# All six attention layers of this translator work. Only the feed-forward network at the end of each
+# layer is switched off.
 
 # %% name="without-feed-forward"
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 
 # %% [markdown]
-# 54 comes out right, but 725 already does not. The words are mostly the right ones, while the
-# translator loses track. It stops too early, skips a "hundred", or says "nine" until it runs out of
-# room. It can still look wherever it likes, but it no longer works on what it finds there.
+# 54 comes out right, but 725 already does not. Most of the words that it writes are the right ones,
+# but the translator loses track. It stops too early, skips a "hundred", or says "nine" until it
+# runs out of room. It can still look wherever it likes, but it no longer works on what it finds
+# there.
 #
 # ## What you will be able to do
 #
@@ -31,19 +33,19 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # Attention takes averages. It gives each word a weighted mix of values, and the values are linear
 # maps of the words. It decides well *what* is brought to a word, but it cannot do much *with* it.
-# Once the weights are fixed, the result is linear in the words, and no linear map computes as
-# little as the absolute value of a number. (The weights are not linear, and with them two heads
-# could be made to do it, a long way round.)
+# Once the weights are fixed, the result is linear in the words, and no linear map can compute even
+# the absolute value of a number. (The weights themselves are not linear in the words, so two heads
+# could be made to do it, in a roundabout way.)
 #
 # So the last sublayer computes. It takes the features of one position alone, widens them, applies a
 # **nonlinear** function, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
-# The nonlinear part, $\max(0, \ldots)$, is called **ReLU**, in torch `relu`. It works
-# **elementwise**, on each number by itself, where a negative one becomes 0, and every other stays.
-# Such a function between two linear layers is an **activation function**, and the numbers that it
-# acts on, between $W_1$ and $W_2$, are the **hidden units**.
+# The nonlinear part, $\max(0, \ldots)$, is called **ReLU** (rectified linear unit), in torch
+# `relu`. It works **elementwise**, on each number by itself. A negative number becomes 0, and every
+# other stays as it is. Such a function between two linear layers is an **activation function**, and
+# the numbers that it acts on, between $W_1$ and $W_2$, are the **hidden units**.
 #
 # *By hand.* The smallest example has one feature and two hidden units. $W_1$ makes $(x, -x)$ of x,
 # and $W_2$ adds the two up. There are no biases.
@@ -59,8 +61,8 @@ wb.progress(current=["PositionwiseFeedForward"])
 # on top of one another, they are no more than one. It takes something **between** them that is not
 # linear.
 #
-# Each hidden unit is like a small question, which asks whether x is above a threshold, in some
-# direction. With many such questions, the network can bend its answer in many places:
+# Each hidden unit asks a small question, namely whether x lies above a threshold in some direction.
+# With many such questions, the network can bend its answer in many places:
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -80,15 +82,15 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# (The best $W_2$ was computed for each, in place of training.) With 3 hidden units the curve misses
-# the wave. With 30 it follows so closely that the two lines are one. Width buys bends. So the paper
-# makes each position four times as long in between, from $d_{model} = 512$ to $d_{ff} = 2048$, and
-# back.
+# (Instead of training, we computed the best $W_2$ for each.) With 3 hidden units the curve misses
+# the wave. With 30 it follows so closely that the two lines are one. Width buys bends. That is why
+# the paper makes each position four times as long between the two layers, from $d_{model} = 512$ to
+# $d_{ff} = 2048$, and back.
 #
 # ## The same network for every word
 #
-# The network is **position-wise**. It is used on every word of every sentence, **the same network
-# each time**, and each word by itself. That needs no loop, since `nn.Linear` works on the last axis
+# The network is **position-wise**. It is applied to every word of every sentence by itself, and it
+# is **the same network each time**. That needs no loop, since `nn.Linear` works on the last axis
 # and leaves all others alone:
 #
 # | | shape |
@@ -102,8 +104,8 @@ wb.show.curves(
 # ## Your turn
 #
 # You need two `nn.Linear`, called `w_1` and `w_2`. Between them stands the ReLU, and then dropout
-# on the hidden units. (The paper names none there, in section 5.4. The authors' code had it later,
-# together with pre-norm.) Fill the five blanks.
+# on the hidden units. (Section 5.4 of the paper names no dropout there, but the authors' code had
+# it later, together with pre-norm.) Fill the five blanks.
 #
 # <details><summary>The fine print</summary>
 #
@@ -160,7 +162,7 @@ wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
 #
 # Section 3.3 calls this network "two convolutions with kernel size 1". Convolutions (`nn.Conv1d` in
 # torch) are small networks that slide along the sentence, and with this size they see one word at a
-# time. Are they the same, with your weights in them?
+# time. If we copy your weights into them, is their result the same as yours?
 
 # %% name="compare"
 torch.manual_seed(0)
@@ -175,7 +177,7 @@ theirs = nn.Sequential(first, nn.ReLU(), second)(x.transpose(1, 2)).transpose(1,
 print("largest difference:", (mine(x) - theirs).abs().max().item())
 
 # %% [markdown]
-# The difference that is left, if there is any, is rounding.
+# If there is any difference left, it comes from rounding.
 #
 # ## One word changes
 #
@@ -230,23 +232,24 @@ wb.show.parameters(
 )
 
 # %% [markdown]
-# Two thirds of a layer are in this plain network. While attention has 4 matrices of D by D, this
-# one has two of D by 4D, as much as 8. Since each word passes through all of them, most of the work
-# is here, too. The paper's Table 1 leaves these matrices out, as its $O(n^2 \cdot d)$ counts the
-# scores and averages of lesson 01, which are $2nD$ products for each word. They outgrow the $8D^2$
-# of this network in texts of more than $4D$ words, here 2048.
+# Two thirds of a layer's parameters are in this plain network. While attention has 4 matrices of D
+# by D, this one has two of D by 4D, as much as 8. Since each word passes through all of them, most
+# of the work is here, too. The paper's Table 1 leaves all these matrices out, because its $O(n^2
+# \cdot d)$ counts only the scores and averages of lesson 01. These take $2nD$ products for each
+# word, so they outgrow the $8D^2$ of this network only in texts of more than $4D$ words, here 2048.
 #
 # Each hidden unit asks a question, and its row of $W_2$ (a column of `w_2.weight`, since
 # `nn.Linear` stores the transpose) is added to the position if the answer is yes. So the network is
 # a list of 2048 pairs of a question and an answer, much like keys and values, but learned and not
-# taken from the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read it so (section
-# 2), and found that the questions of a language model recognize patterns of its text (section 3).
+# taken from the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read it this way
+# (section 2) and found that the questions of a language model recognize patterns of its text
+# (section 3).
 #
 # ## The ReLU and its successors
 #
 # Where its input is negative, the ReLU gives 0, and its gradient is 0 as well, so a hidden unit
-# that is negative for every word learns nothing any more. Newer activation functions are smooth,
-# and let a little through below 0:
+# whose input is negative for every word no longer learns. Such a unit is called **dead**. Newer
+# activation functions are smooth, and let a little through below 0:
 
 # %% name="activations"
 grid = torch.linspace(-4, 3, 141)
@@ -267,16 +270,16 @@ wb.show.curves(
 # - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$, in torch `F.silu`.
 # - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
 #   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, elementwise, it
-#   decides how much of each number passes. With three matrices in place of two, $d_{ff}$ shrinks to
-#   two thirds, so that the network stays as large: from 2048 to 1365. Many of today's large models
-#   use it.
+#   decides how much of each number passes. Since it has three matrices in place of two, $d_{ff}$
+#   shrinks to two thirds, from 2048 to 1365, so that the network stays as large as before. Many of
+#   today's large models use it.
 #
-# And many of the largest have several such networks in a layer, the **experts** of a **mixture of
-# experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear
-# layer, the router, scores them for each word. The word passes through the best few alone, and the
+# Many of the largest models have several such networks in a layer, the **experts** of a **mixture
+# of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear
+# layer, the router, scores them for each word. The word passes only through the best few, and the
 # softmax of their scores says how much each result counts. Such a model can know more without
-# computing more: Mixtral ([Jiang et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1) takes
-# 2 experts of 8, so that a token uses 13 of its 47 billion parameters.
+# computing more. Mixtral ([Jiang et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1), for
+# example, takes 2 of 8 experts, so that a token uses 13 of its 47 billion parameters.
 #
 # ## Bug hunt
 #
@@ -302,14 +305,14 @@ wb.show.curves(
 # it is at least $d_{model}$)?
 
 # %% [markdown] rubric="1"
-# 1 point: two linear layers in a row are one linear layer: $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2)
-# + (b_1 W_2 + b_2)$, so it can only compute linear (affine) functions. 1 point: the product
-# $W_1 W_2$ is a D by D matrix whatever $d_{ff}$ is, so more hidden numbers add nothing.
+# 1 point: two linear layers in a row are one linear layer: $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2) +
+# (b_1 W_2 + b_2)$, so it can only compute linear (affine) functions. 1 point: the product $W_1 W_2$
+# is a D by D matrix whatever $d_{ff}$ is, so more hidden units add nothing.
 
 # %% [markdown] model="1"
 # Without the ReLU, $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2) + (b_1 W_2 + b_2)$: two linear layers are
 # one, so the network can only compute linear functions (plus a constant). The product $W_1 W_2$ is
-# a matrix of $d_{model}$ by $d_{model}$, whatever $d_{ff}$ is, so more hidden features add nothing.
+# a matrix of $d_{model}$ by $d_{model}$, whatever $d_{ff}$ is, so more hidden units add nothing.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** You shuffle the words of a sentence before the feed-forward network, and undo the
@@ -331,17 +334,17 @@ wb.show.curves(
 # %% [markdown]
 # ## In its place
 #
-# Both sublayers are there now, and the frame that holds them. The four feed-forward networks of the
+# You now have both sublayers and the frame that holds them. The four feed-forward networks of the
 # translator are yours, with the weights that were trained:
 
 # %% name="with-yours"
 wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
 
 # %% [markdown]
-# We still need the inputs of the first layer, which are vectors for words, and the *order* in which
-# these stand, which neither sublayer can see. Lesson 05 builds them, **embeddings and positions**.
-# It begins with a translator that does not know where in the sentence a word is, and gives it 384
-# and 483. Before you open it, guess how the two answers will differ.
+# We still need the inputs of the first layer. These are vectors for the words that also carry the
+# *order* of the words, since neither sublayer can see it. Lesson 05 builds them, **embeddings and
+# positions**. It begins with a translator that does not know where in the sentence a word is, and
+# gives it 384 and 483. Before you open it, guess how the two answers will differ.
 
 # %% name="progress"
 wb.progress()

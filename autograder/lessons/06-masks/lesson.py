@@ -15,12 +15,12 @@ wb.translator.compare(7, 40, 999999, without="padding mask")
 wb.translator.compare(7, without="padding mask")
 
 # %% [markdown]
-# Alone it comes out right, because there is no padding then. (The 200 numbers of the last line go
-# through together.) So it was wrong for no other reason than that a long number was in the same
-# batch. Bugs of this kind come and go with the rest of the batch.
+# Alone it comes out right, because there is no padding then. (The last line has not changed, since
+# its 200 numbers still go through together.) So it was wrong for no other reason than that a long
+# number was in the same batch. Bugs of this kind come and go with the rest of the batch.
 #
-# The other mask hides **the future**, so that words which the decoder writes later cannot change
-# its vectors of the words before. How much is left of a translation without it?
+# The other mask hides **the future**, so that a word which the decoder writes later cannot change
+# its vectors of the words before it. How much is left of a translation without it?
 
 # %% name="without-causal-mask"
 wb.translator.compare(963, 5471, 31956, without="causal mask")
@@ -59,8 +59,9 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 #   could look ahead, it would find the answer there.
 #
 # A **mask** is a table of True and False that says which query (row) may look at which key
-# (column). In this course **True means: may be attended to**. Where it is False, lesson 01 makes
-# the weight exactly 0. Here is one sentence with one token of padding, and its three masks:
+# (column). In this course **True means: may be attended to**. Where it is False, your function of
+# lesson 01 makes the weight exactly 0. Here is one sentence with one token of padding, and its
+# three masks:
 
 # %% name="three-masks"
 wb.show.masks("<bos> the cat sat <pad>")
@@ -123,8 +124,8 @@ wb.hint("real")
 # Position 0 is the first row, and may see the first column only. Mind the diagonal. A position may
 # see *itself*, since the decoder has been given that token already and predicts the one after.
 #
-# Fill the two blanks, first a square in which everything may be seen, then the part of it that is
-# left. `tril` and `triu` keep the lower and the upper triangle of a matrix.
+# Fill the two blanks, first a square in which everything may be seen, then the part of it that
+# stays visible. `tril` and `triu` keep the lower and the upper triangle of a matrix.
 #
 # <details><summary>The fine print</summary>
 #
@@ -171,10 +172,10 @@ wb.hint("both")
 # | "masking out (setting to $-\infty$) all values in the input of the softmax" | `masked` in 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
-# The paper says nothing of padding.
+# The paper does not mention padding.
 #
 # *Predict, then run.* Two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding. How
-# many True are there in the mask that is "both", for the two together?
+# many entries of the mask "both" are True, in the two sentences together?
 
 # %% name="guess-count"
 how_many = None  # a number
@@ -226,10 +227,10 @@ for row in draw_sentences(3):
     print(" ".join(WORDS[token] for token in row))
 
 # %% [markdown]
-# After "the", it is open whether "small", "old" or "red" comes next. A model that knows the
-# language perfectly gives each of the three words the probability 1/3, so its loss there is $\ln 3$
-# (lesson 03: minus the logarithm). Where two words are possible it is $\ln 2$, and for "and" and
-# the full stop it is 0. Over the whole sentence, the mean is 0.81.
+# After the first "the", it is open whether "small", "old" or "red" comes next. A model that knows
+# the language perfectly gives each of the three words the probability 1/3, so its loss there is
+# $\ln 3$ (lesson 03: minus the logarithm). Where two words are possible it is $\ln 2$, and for
+# "and" and the full stop it is 0. Over the whole sentence, the mean is 0.81.
 #
 # Here is the model, one layer of your attention. (You need not read the code.)
 
@@ -295,13 +296,13 @@ wb.show.curves(
 # The model without the mask falls far below the limit. It knows which word was drawn before anyone
 # could, because position 3 looks at position 4, where the answer stands, and copies it.
 #
-# Now we let both write. In decoding there is no future yet, since the model is given its own words,
-# and the last position predicts the next word. In one layer, as here, that position needs no mask.
-# (In a deeper stack, such as the translator's, it does, because it looks at earlier positions, and
-# these must not have seen more than in training.)
+# Now we let both write. In decoding there is no future yet, since the model is given only the words
+# that it has written so far, and predicts the next one at the last position. In one layer, as here,
+# that position needs no mask. (In a deeper stack, such as the translator's, it does, because it
+# looks at earlier positions, and these must not have seen more than in training.)
 #
-# *Predict, then run.* Each of the two writes 100 sentences. How many of those of the model
-# *without* the mask are in the language?
+# *Predict, then run.* Each of the two writes 100 sentences. How many of the sentences that the
+# model *without* the mask writes are in the language?
 
 # %% name="guess-sentences"
 sentences_without = None  # 0, 30, 70 or 100: what comes nearest
@@ -356,7 +357,7 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 # %% [markdown]
 # ## Four conventions, two of them alike
 #
-# When you read other code, find out first which of four conventions for masks it has:
+# When you read other code, find out first which of four conventions for masks it uses:
 #
 # | kind | may be seen | hidden | used by |
 # |---|---|---|---|
@@ -365,7 +366,7 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 # | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
-# An additive mask is added to the scores. A mask of ones and zeros is made boolean first, and 1
+# An additive mask is added to the scores. A mask of ones and zeros is made boolean first, so that 1
 # becomes True. The two boolean kinds are the trap, because they look the same and both run. Here
 # torch's module gets its own additive mask, then your mask inverted, then your mask as it is:
 
@@ -390,9 +391,9 @@ print("torch's function, as it is: ", torch.allclose(wanted, got))
 # ## Bug hunt
 #
 # To waste nothing on padding, large models pack several sentences into one row. The mask below
-# keeps each token from looking into its neighbors' sentences; to save time, each token also sees
-# only a window of the last few tokens. It runs, but there are **two bugs** in it. Find and fix
-# them.
+# should keep each token from looking into the sentences beside its own. To save time, it should
+# also let each token see only a window of the last few tokens. It runs, but there are **two bugs**
+# in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -406,8 +407,8 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # Try it on three sentences in one row, with a window of 3. Here each token shares its attention out
-# equally among those that it may see. Once it is fixed, each sentence has its own small triangle,
-# and no row has more than three weights.
+# equally among those that it may see. Once the mask is fixed, each sentence has its own small
+# triangle, and no row has more than three weights.
 
 # %% name="packed"
 numbers = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 2, 2]])
@@ -466,9 +467,9 @@ wb.show.heat_map(
 # %% [markdown]
 # ## In its place
 #
-# Three small functions say who may look where. You know what each axis of a mask is for, and how a
-# wrong one shows: not in a crash, but in a loss that is too good. With your masks, seven is seven
-# again, whatever is beside it:
+# Three small functions say who may look where. You know what each axis of a mask is for, and you
+# know that a wrong one shows not in a crash but in a loss that is too good. With your masks, seven
+# is seven again, whatever is beside it:
 
 # %% name="with-yours"
 wb.translator.with_yours(
@@ -476,10 +477,10 @@ wb.translator.with_yours(
 )
 
 # %% [markdown]
-# The parts of the layers are all there. In lesson 07 you put them together, those of the
-# **encoder** and those of the **decoder**, with three kinds of attention, each with its mask. It
-# begins with a translator whose encoder is gone. The decoder still looks at the German words, but
-# at each of them alone, so is a "fünf" a 5, a 50 or a 500? Guess what it makes of 54, 45 and 725
+# You now have all parts of the layers. In lesson 07 you put them together, those of the **encoder**
+# and those of the **decoder**, with three kinds of attention, each with its mask. It begins with a
+# translator whose encoder is gone. The decoder still looks at the German words, but none of them
+# has looked at the others, so is a "fünf" a 5, a 50 or a 500? Guess what it makes of 54, 45 and 725
 # before you open the lesson.
 
 # %% name="progress"
