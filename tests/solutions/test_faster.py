@@ -79,7 +79,7 @@ def test_fused_label_smoothing(smoothing, target):
 @pytest.mark.parametrize("kind", KINDS)
 def test_cached_decoding_finds_the_same_ids(kind, fused, padding):
     lengths, written = set(), set()
-    for seed in (1, 2, 3):
+    for seed in (2, 17, 19):
         model = draw_model(seed, **kind)
         model.generator.proj.bias.data[0] = padding
         if fused:
