@@ -31,18 +31,23 @@ def test_code_that_another_user_has_left_is_never_taken(monkeypatch, tmp_path):
     monkeypatch.delenv("WORKBOOK_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     shared, lessons = tmp_path / "shared", tmp_path / "shared" / "alice" / "lessons"
+    saved, own = lessons.parent / paths.PACKAGE, lessons / paths.PACKAGE
     lessons.mkdir(parents=True)
     monkeypatch.chdir(lessons)
-    (shared / "alice" / "my_transformer").mkdir()
-    assert paths.home() == shared / "alice" / "my_transformer"
-    os.chown(shared / "alice" / "my_transformer", 64_321, -1)
-    assert paths.home() == lessons / "my_transformer"
+    saved.mkdir()
+    assert paths.home() == saved
+    os.chown(saved, 64_321, -1)
+    assert paths.home() == own
     (shared / "transformer_workbook").mkdir()
+    shared.chmod(0o1777)  # as /tmp
+    assert paths.home() == own
+    shared.chmod(0o755)
+    assert paths.home() == shared / paths.PACKAGE
     os.chown(shared, 64_321, -1)  # it belongs to somebody else
-    assert paths.home() == lessons / "my_transformer"
-    (lessons / "my_transformer").mkdir()
-    os.chown(lessons / "my_transformer", 64_321, -1)
-    assert paths.home() == tmp_path / "home" / "my_transformer"
+    assert paths.home() == own
+    own.symlink_to(tmp_path)
+    os.chown(own, 64_321, -1, follow_symlinks=False)
+    assert paths.home() == tmp_path / "home" / paths.PACKAGE
 
 
 def test_a_cell_that_is_no_longer_the_saved_version_is_told(notebook, capsys):
@@ -80,18 +85,14 @@ def test_a_local_variable_is_not_taken_for_a_name_of_the_notebook(notebook):
     assert source.startswith("def split_heads")
 
 
-def test_what_is_missing_is_a_stand_in_and_said_to_be_one(notebook, capsys):
+def test_what_is_missing_or_broken_is_a_stand_in_and_said_to_be_one(notebook, tmp_path, capsys):
+    (tmp_path / "my_transformer").mkdir()
+    (tmp_path / "my_transformer/split_heads.py").write_text("def split_heads(x:\n")
     split, merge = wb.use("split_heads", "merge_heads")
     x = torch.randn(2, 3, 8)
     assert torch.equal(merge(split(x, 4)), x)
-    assert "stand-ins" in capsys.readouterr().out
-
-
-def test_saved_code_that_is_broken_is_replaced_and_said_so(notebook, tmp_path, capsys):
-    (tmp_path / "my_transformer").mkdir()
-    (tmp_path / "my_transformer/split_heads.py").write_text("def split_heads(x:\n")
-    assert wb.use("split_heads")(torch.zeros(1, 2, 4), 2).shape == (1, 2, 2, 2)
-    assert "could not be loaded" in capsys.readouterr().out
+    said = capsys.readouterr().out.partition("stand-ins from the course")
+    assert "could not be loaded" in said[0] and "merge_heads" in said[2]
 
 
 def test_a_part_that_passes_later_takes_the_place_of_its_stand_in_at_any_depth(notebook):

@@ -1,11 +1,14 @@
 """The folder of the student's own package. Imports no torch: the doctor needs it too."""
 
+import contextlib
 import os
+import stat
 from pathlib import Path
 
 from . import colab
 
 PACKAGE = "my_transformer"
+SHARED = stat.S_ISVTX | stat.S_IWOTH
 
 
 def home() -> Path:
@@ -37,6 +40,14 @@ def local_home() -> Path:
 
 
 def _is_own(path: Path) -> bool:
-    """Whether a path is this user's, its owner is the working directory's, or it is not there."""
+    """Whether a path is this user's, its owner is the working directory's, or it is not there.
+
+    So has to be what a link leads to. A folder like /tmp, which all users share, is nobody's.
+    """
     owners = {Path.cwd().stat().st_uid, os.getuid() if hasattr(os, "getuid") else 0}
-    return not path.exists() or path.stat().st_uid in owners
+    for read in (path.lstat, path.stat):
+        with contextlib.suppress(FileNotFoundError):
+            status = read()
+            if status.st_uid not in owners or status.st_mode & SHARED == SHARED:
+                return False
+    return True
