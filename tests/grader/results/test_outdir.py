@@ -61,7 +61,7 @@ class ChangedBack:
 
 def test_a_message_has_an_end_and_a_cell_that_was_stopped_gets_more_time(lesson, tmp_path):
     outcome = Outcome(cells={"added-1": Failure("timeout")})
-    runner = SimpleNamespace(run=lambda job, then: outcome)
+    runner = SimpleNamespace(run=lambda job, further_plans: outcome)
     cells = [Cell("added-1", "added", "slow")]
     graders = [CellGrader(lesson, "seed", None, tmp_path, limit) for limit in (5, 5, 9)]
     for grader in graders:
