@@ -3,31 +3,32 @@
 #
 # The translator learned from pairs, a German number and its translation, and somebody had to make
 # them. For most of what we would like a model to learn there are no pairs, but there is a lot of
-# text. So what does a translator know that it did not learn from the source? We take its
+# text. So how much does a translator know that it did not learn from the source? We take its
 # cross-attention away once more, and this time we look at what is *right*:
 
 # %% name="without-cross-attention"
 wb.translator.compare(7, 54, 24687, without="cross-attention")
 
 # %% [markdown]
-# The numbers are the wrong ones, but each is a number in correct English. Which word may follow
-# `six`, and which may follow `hundred`, the decoder knows without any source. That knowledge needs
-# no pairs. The text is the teacher.
+# The numbers are wrong, but each is a number in correct English. Even without any source, the
+# decoder knows which word may follow `six`, and which may follow `hundred`. It needs no pairs to
+# learn that, because the text itself is the teacher.
 #
 # ## What you will be able to do
 #
 # - build GPT from your own parts: an encoder with a causal mask, and one matrix at both ends,
 # - train it on plain text, with no pairs and no labels,
-# - let it write: temperature, `top_k`, and a cache, so that each position is read once,
+# - let it write, with a temperature, `top_k`, and a cache, so that each position is read once,
 # - count how many of its texts are true, and how many it has not merely remembered,
 # - say where a head looks when it has nothing to look for.
 #
-# It takes about 90 minutes. The model is trained here, in a minute or two on an ordinary computer.
+# It takes about 90 minutes. The model is trained here, in one to four minutes on an ordinary
+# computer.
 #
-# ### By hand: N tokens are N exercises
+# ## N tokens are N exercises
 #
-# Take the text `ann has 7 nuts`. One token, `<end>`, separates texts; it also stands before the
-# first one, so that there is something to begin with.
+# *By hand.* Take the text `ann has 7 nuts`. One token, `<end>`, separates texts, and it also stands
+# before the first one, so that there is something to begin with.
 #
 # | position | the model reads | it predicts |
 # |---|---|---|
@@ -40,10 +41,8 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # Every token but the first is the right answer to an exercise, and all exercises of a text are done
 # in one pass. A model that predicts the next token is called a **language model**.
 #
-# ### Predict, then run
-#
-# A batch holds 32 texts, each of 20 tokens, both `<end>` included, and no padding. How many next
-# tokens are predicted and compared in one step of training?
+# *Predict, then run.* A batch holds 32 texts, each of 20 tokens, both `<end>` included, and no
+# padding. How many next tokens are predicted and compared in one step of training?
 
 # %% name="guess-exercises"
 exercises = None
@@ -52,10 +51,11 @@ exercises = None
 wb.reveal(exercises)
 
 # %% [markdown]
-# ## Where it sits
+# ## A decoder without a source
 #
-# Nothing new has to be built, only put together differently. In Figure 1, the decoder has three
-# sublayers. Without a source, the middle one, cross-attention, has nothing to read. Take it out:
+# *Where it sits.* You already have every part of this model, and only put them together
+# differently. In Figure 1, the decoder has three sublayers. Without a source, the middle one,
+# cross-attention, has nothing to read, so we take it out:
 #
 # | | attention to itself | cross-attention | feed-forward | mask |
 # |---|---|---|---|---|
@@ -71,9 +71,9 @@ wb.reveal(exercises)
 wb.show.gpt()
 
 # %% [markdown]
-# Two are gone: the encoder, and the attention that read it. One thing in the picture has moved
-# since 2017, the norm (in GPT-2). Everything else is what you have built. The last linear layer
-# and the embedding hold one matrix, as in lesson 08 (section 3.4 of the paper).
+# The encoder is gone, and so is the attention that read it. One thing in the picture has moved
+# since 2017, the norm (in GPT-2), and everything else is as you have built it. The last linear
+# layer and the embedding share one matrix, as in lesson 08 (section 3.4 of the paper).
 
 # %% name="where-it-sits"
 wb.progress(current=["CausalLM", "next_token_loss", "next_token_probabilities", "generate"])
@@ -89,7 +89,7 @@ KeyValueCache, cached_layer = wb.use("KeyValueCache", "cached_layer")
 # %% [markdown]
 # ## Your turn: CausalLM
 #
-# This is how 2 texts of 6 tokens pass through it, with a vocabulary of 43 tokens:
+# A batch of 2 texts of 6 tokens passes through the model like this, with a vocabulary of 43 tokens:
 
 # %% name="way-of-the-text"
 wb.show.shapes(
@@ -104,27 +104,32 @@ wb.show.shapes(
 )
 
 # %% [markdown]
-# - The parts are called `embed`, `positions`, `encoder` and `project`.
-# - The layers are **pre-norm** (`norm_first=True`), as in GPT-2. Why, you will measure below. Your
-#   `Encoder` takes `num_layers` first, then the sizes.
+# - The layers are **pre-norm** (`norm_first=True`), as in GPT-2, and further down you will measure
+#   why. Your `Encoder` takes `num_layers` first, then the sizes.
 # - **Tied weights**: embedding and projection hold one and the same parameter, `(V, D)`. (Your
 #   `TokenEmbedding` keeps it in its `embedding`.) It is drawn from a normal distribution with a
-#   standard deviation of 0.02: all logits of a new model are near 0, and no token is preferred.
-#   The other matrices may be drawn in the same way, as in GPT-2, or stay as they are.
-# - It returns **logits**. The loss and the sampling take the softmax.
-# - `dropout` and `pad_id` reach every part that they concern. The mask is made on the device of
-#   the ids.
-# - **Padding gets no mask of its own.** It stands at the end of a text, and the causal mask hides
-#   it from all real tokens before it. (The check compares what padding finds, too.)
-# - `causal_mask` of lesson 06 takes a length and a device, and returns a mask (1, 1, T, T).
+#   standard deviation of 0.02, so all logits of a new model are near 0, and no token is preferred.
+# - **Padding gets no mask of its own.** It stands at the end of a text, and the causal mask of
+#   lesson 06, `(1, 1, T, T)`, hides it from all real tokens before it.
+# - The model returns **logits**, since the loss and the sampling take the softmax.
 # - `start` is the position of the first token of `ids`, as in lesson 05. A token that follows 5
-#   others, read in an earlier call, stands at position 5: `start=5`. It is passed by its name or
-#   by its place.
-# - `read_on` is for writing, further down. It is written for you: the same layers, called one by
-#   one with the caches of lesson 13, and the logits after the last token alone.
+#   others, read in an earlier call, stands at position 5, so it comes with `start=5`.
+# - `read_on` is for writing, further down, and it is written for you. It calls the same layers, one
+#   by one, with the caches of lesson 13, and returns the logits after the last token alone.
 #
-# Fill the four blanks. (Check and grading refuse `nn.TransformerEncoder` here, and the layers that
-# it is made of. You have your own.)
+# <details><summary>The fine print</summary>
+#
+# - The parts are called `embed`, `positions`, `encoder` and `project`.
+# - The matrices that are not tied may be drawn in the same way, as in GPT-2, or stay as they are.
+# - `dropout` and `pad_id` reach every part that they concern. The mask is made on the device of the
+#   ids (`causal_mask` takes a length and a device).
+# - The check compares what padding sees, too. `start` is passed by its name or by its place.
+# - PyTorch has such a stack ready-made as `nn.TransformerEncoder`. You have your own, so the check
+#   and grading refuse it here, and the layers that it is made of.
+#
+# </details>
+#
+# Fill the four blanks.
 
 # %% answer="CausalLM"
 
@@ -139,7 +144,7 @@ wb.hint("stack")
 # %% [markdown]
 # ### The same as PyTorch's?
 #
-# PyTorch has no GPT. But its `nn.TransformerEncoder` with `norm_first` and a causal mask is the
+# PyTorch has no GPT, but its `nn.TransformerEncoder` with `norm_first` and a causal mask is the
 # same stack. We copy your weights into it and compare all logits:
 
 # %% name="same-as-torch"
@@ -161,19 +166,26 @@ with torch.no_grad():
 print(f"largest difference of a logit: {difference:.1e}")
 
 # %% [markdown]
-# What is left is rounding.
+# The two differ by rounding alone.
 #
 # ## Your turn: next_token_loss
 #
-# In lesson 09 you cut each target into what the decoder reads and what it should predict. Here the
-# model reads the whole text, and the loss does the cutting. For `<end> ann has 7 <end> <pad>`:
+# In lesson 09 you cut each target into the tokens that the decoder reads and those that it should
+# predict. Here the model reads the whole text, and the loss does the cutting. For `<end> ann has 7
+# <end> <pad>`:
 #
 # | logits at position | 0 | 1 | 2 | 3 | 4 | 5 |
 # |---|---|---|---|---|---|---|
 # | expected | `ann` | `has` | `7` | `<end>` | `<pad>`: does not count | none |
 #
-# The result is the mean cross-entropy of the four that count, a tensor without axes. There is
-# always at least one. (You may use `F.cross_entropy`.)
+# The result is the mean cross-entropy of the four that count. (You may use `F.cross_entropy`.)
+#
+# <details><summary>The fine print</summary>
+#
+# - The result is a tensor without axes.
+# - There is always at least one token that counts.
+#
+# </details>
 
 # %% answer="next_token_loss"
 
@@ -186,13 +198,13 @@ print(f"largest difference of a logit: {difference:.1e}")
 wb.hint("loss")
 
 # %% [markdown]
-# **A mistake that you will meet:** without the shift each position predicts the token that it has
+# **A mistake that you will meet:** without the shift, each position predicts the token that it has
 # just read. The loss is near 0 after two hundred steps, and the model writes one token forever.
 #
 # ## A text to learn from
 #
-# Our text is little stories, and each one is either true or false. That way we need not *feel*
-# whether the model writes well: we can count.
+# We let the model read little stories, each of which is either true or false. That way we need not
+# *feel* whether the model writes well, because we can count.
 
 # %% name="stories"
 import random
@@ -230,8 +242,8 @@ for kind, stories in kinds.items():
     print(f"{len(stories):6,} {kind}: {stories[0]}")
 
 # %% [markdown]
-# These are *all* true stories. The model reads four of five. The rest it never sees, and we test
-# with them. Each kind makes up a quarter of every batch.
+# These are *all* true stories. The model reads four of five, and we test it with the rest, which it
+# never sees. Each kind makes up a quarter of every batch.
 
 # %% name="ids"
 unseen = {kind: stories[: len(stories) // 5] for kind, stories in kinds.items()}
@@ -269,10 +281,10 @@ print(f"{len(known_stories):,} stories to learn from, {len(true_stories - known_
 # %% [markdown]
 # ### How low can the loss get?
 #
-# Not to 0. After `<end>` any name may follow, and after `ann has` any number. No model can know
-# which, and even a perfect one is surprised by it. How much, follows from how the stories are
-# drawn: one of 4 kinds, then one of all stories of this kind. That costs $\ln 4 + \ln(\text{how
-# many})$ for a whole story, shared by its tokens.
+# It cannot reach 0. After `<end>` any name may follow, and after `ann has` any number. No model can
+# know which, so even a perfect one is surprised. The size of that surprise follows from how the
+# stories are drawn, since each is one of 4 kinds and then one of all stories of its kind. That
+# costs $\ln 4 + \ln(\text{how many})$ for a whole story, shared by its tokens.
 
 # %% name="floor"
 from statistics import fmean
@@ -284,21 +296,19 @@ print(f"a story: {surprise:.2f}, shared by {length:.1f} tokens: {floor:.3f} for 
 print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 
 # %% [markdown]
-# Between these two numbers lies all that there is to learn here.
+# All that there is to learn here lies between these two numbers.
 #
 # ## From logits to a token
 #
-# The model returns logits for the next token. Which token do we take? The likeliest one, always?
-# Then it would always write the same story. So we **draw** one, with the model's own probabilities,
-# and keep two dials:
+# The model returns logits for the next token, and we have to choose a token from them. If we always
+# took the likeliest one, the model would always write the same story. So we **draw** one, with the
+# model's own probabilities, and keep two dials:
 #
 # - The **temperature** divides the logits (lessons 01 and 10). Below 1, likely tokens get likelier
-#   still. At 0 the likeliest one has probability 1: greedy decoding.
+#   still. At 0 the likeliest one has probability 1, which is greedy decoding.
 # - **`top_k`** keeps the `top_k` likeliest tokens only. All others get probability 0.
 #
-# ### By hand
-#
-# Four tokens with the logits 2, 1, 0 and -1:
+# *By hand.* Four tokens have the logits 2, 1, 0 and -1:
 #
 # | | `7` | `8` | `nuts` | `.` |
 # |---|---|---|---|---|
@@ -310,10 +320,17 @@ print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 #
 # ## Your turn: next_token_probabilities
 #
-# The logits have any number of axes, `(..., V)`; the vocabulary is the last. No two logits of a row
-# are equal in the check. The temperature is 0 or more. `top_k` is 1 or more, and may be larger than
-# the vocabulary: then all tokens are kept. `least` is the smallest logit that is kept, and logits
-# equal to it are kept with it. (`logits.topk(k)` finds the largest.)
+# The vocabulary is the last axis of the logits, `(..., V)`. `least` is the smallest logit that is
+# kept (`logits.topk(k)` finds the largest).
+#
+# <details><summary>The fine print</summary>
+#
+# - The logits have any number of axes before the last.
+# - The temperature is 0 or more. `top_k` is 1 or more, and if it is larger than the vocabulary, all
+#   tokens are kept.
+# - Logits equal to `least` are kept with it. (No two logits of a row are equal in the check.)
+#
+# </details>
 
 # %% answer="next_token_probabilities"
 
@@ -329,13 +346,11 @@ wb.hint("least")
 # ## Writing with a cache
 #
 # To write, the model predicts a token, reads it, predicts the next one, and so on. The text that we
-# begin with is the **prompt**. Keys and values of what was read do not change (lesson 13), so they
-# are kept, and each position is read once.
+# begin with is the **prompt**. Since the keys and values of tokens that were read do not change
+# (lesson 13), they are kept, and each position is read once.
 #
-# ### Predict, then run
-#
-# A prompt of 5 tokens, and 10 new ones. How many positions go through the layers in all, if each
-# step reads everything so far? And how many, with a cache?
+# *Predict, then run.* The prompt has 5 tokens, and 10 new ones follow. How many positions go
+# through the layers in all, if each step reads everything so far? And how many, with a cache?
 
 # %% name="guess-positions"
 without_cache = None
@@ -348,18 +363,24 @@ wb.reveal(with_cache)
 # %% [markdown]
 # ## Your turn: generate
 #
-# The model has a method for it, `read_on(ids, start, caches)`. It reads the next tokens of each
-# text, keeps their keys and values in the caches, one for each layer of `model.encoder.layers`, and
-# returns the logits of the token after the last one, `(N, V)`. You make the caches, and write the
-# loop. `unread` holds the tokens that the model has not read yet: the whole prompt at first, then
-# the newest token alone. Afterwards, even after an error, the model is in its mode again.
+# The model has a method for writing, `read_on(ids, start, caches)`. It reads the next tokens of
+# each text, keeps their keys and values in the caches, one for each layer of
+# `model.encoder.layers`, and returns the logits of the token after the last one, `(N, V)`. You make
+# the caches and write the loop. `unread` holds the tokens that the model has not read yet, the
+# whole prompt at first, then the newest token alone.
 #
 # - `start` is how many tokens were read before.
 # - Every row draws its own token, from `next_token_probabilities`, with `torch.multinomial`.
+#
+# <details><summary>The fine print</summary>
+#
 # - All random numbers come from `generator` (if it is None, from torch's global one). So the same
 #   seed writes the same text.
-# - All rows of `ids` are equally long, and hold no padding. Nothing stops at `<end>`: the caller
-#   cuts the result there.
+# - All rows of `ids` are equally long, and hold no padding. Nothing stops at `<end>`, because the
+#   caller cuts the result there.
+# - Afterwards, even after an error, the model is in its mode again.
+#
+# </details>
 
 # %% answer="generate"
 
@@ -374,13 +395,13 @@ wb.hint("unread")
 # %% [markdown]
 # ## Before training
 #
-# A new model, 200 texts, and a judge. It counts three things:
+# We let a new model write 200 texts, and a judge counts three things about them:
 #
 # - **well-formed**: a true story, if we overlook which numbers are in it,
 # - **true**: a true story,
 # - **new**: a true story that was not in the training data. (A fifth of all true stories is new. So
-#   of the *true* stories of a model that has understood, a fifth are new; of one that remembers,
-#   none. All three numbers are shares of all 200.)
+#   of the *true* stories of a model that has understood, a fifth are new, and of one that
+#   remembers, none. All three numbers are shares of all 200.)
 
 # %% name="before-training"
 CausalLM_, loss_of, write = wb.use("CausalLM", "next_token_loss", "generate")
@@ -420,7 +441,7 @@ STEPS = 20
 # %% [markdown]
 # ## Training, live
 #
-# The step is that of lesson 09: forward, loss, backward, clip, step. The learning rate is your
+# The step is that of lesson 09, forward, loss, backward, clip, step, and the learning rate is your
 # `noam_lr`. Every now and then the model writes, and the judge counts. Watch the sample: what does
 # the model learn first, and what last?
 
@@ -487,29 +508,34 @@ lines = {
 wb.show.curves(lines, title="The loss of the next token, later", x_label="step", y_label="loss")
 
 # %% [markdown]
-# First comes the form: names, verbs, full stops. Then who is `he`, and that the names stay the
-# same. Then the arithmetic: about half of the stories that are well-formed after 400 steps are
-# false, and after 2,000 steps hardly any. Nobody told the model that there are names or numbers at
-# all, let alone how to subtract. It was the only way to predict the next token better.
+# The form comes first, with names, verbs and full stops. Then the model learns who is `he`, and
+# that the names stay the same. The arithmetic comes last. About half of the stories that are
+# well-formed after 400 steps are false, and after 2,000 steps hardly any. The model was never told
+# that there are names or numbers at all, let alone how to subtract. It learned that because there
+# was no other way to predict the next token better.
 #
-# At the end about nine stories of ten are true, and the loss is one to three hundredths above what
-# chance alone costs. And about a fifth of the true ones are new: the model has not just remembered.
+# At the end about nine stories of ten are true, and the loss is one to three hundredths above the
+# cost of chance alone. Since about a fifth of the true ones are new, the model has not just
+# remembered.
 #
-# ### What does it get wrong?
+# ### Someone gives to himself
+#
+# Some stories are still false:
 
 # %% name="mistakes"
 for story in [text for text in texts(model) if text not in true_stories][:6]:
     print(story)
 
 # %% [markdown]
-# Some have a wrong sum. Others are more interesting: look for someone who gives to himself (`tom
-# gives tom 2`), or for a count from a number to itself. No such story was in the training data. But
-# what is *missing* from a text is hard to notice.
+# Some have a wrong sum. Others are more interesting, so look for someone who gives to himself (`tom
+# gives tom 2`), or for a count from a number to itself. The training data held no such story, but
+# it is hard to notice what is *missing* from a text.
 #
 # ### It completes what we begin
 #
 # We give it the beginnings of unseen stories as prompts, and take the likeliest token each time.
-# Guess first: for what share is the end right?
+#
+# *Predict, then run.* For what share of them is the end right?
 
 
 # %% name="complete"
@@ -526,12 +552,13 @@ for kind, stories in unseen.items():
     print(f"{kind}: {right:4.0%} right. {prompts[0]} →{ends[0].removeprefix(prompts[0])}")
 
 # %% [markdown]
-# Almost all of them. And yet it writes false stories: see question 2.
+# It completes almost all of them correctly, and yet it writes false stories. Question 2 asks how
+# both can be.
 #
-# ### Temperature
+# ### Truth against variety
 #
-# Guess before you run it: of 200 stories at temperature 0, how many are different from one another?
-# And what happens to the true ones at temperature 2?
+# *Predict, then run.* Of 200 stories at temperature 0, how many are different from one another? And
+# what happens to the true ones at temperature 2?
 
 # %% name="temperatures"
 print("temperature  well-formed  true  new  different stories")
@@ -543,15 +570,14 @@ formed, right, new = judge(texts(model, 1.5, top_k=4))
 print(f"1.5 with top_k of 4: well-formed {formed:.0%}, true {right:.0%}")
 
 # %% [markdown]
-# At 0 it is one story, 200 times: all of them are true, or none. Above 0, the higher the
-# temperature, the more variety, and the less truth: unlikely tokens are mostly wrong tokens.
-# `top_k` cuts off the least likely of them. Truth against variety: that is the choice in large
-# models, too.
+# At 0 it is one story, 200 times, so all of them are true, or none. Above 0, a higher temperature
+# brings more variety and less truth, because unlikely tokens are mostly wrong tokens. `top_k` cuts
+# off the least likely of them. Large models have to choose between truth and variety, too.
 #
 # ### Where does it look?
 #
 # To write the number after the last `has`, the model needs both numbers. Each row below is one of
-# its 8 heads. The columns are the tokens that it may look at.
+# its 8 heads, and the columns are the tokens that it may look at.
 
 # %% name="where-it-looks"
 story = "ann has 9 nuts . she loses 4 . now she has"
@@ -574,17 +600,17 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Some heads look at the 9 and others at the 4, with nearly all their weight: they fetch the
-# numbers, and what follows computes with them. Which head does what differs from training to
+# Some heads look at the 9 and others at the 4, with nearly all their weight. They fetch the
+# numbers, and the sublayers after them compute. Which head does what differs from training to
 # training.
 #
 # ### Nothing to look for
 #
 # In lesson 01, a softmax had to put its weight somewhere, even where no key matched. Where do these
-# heads rest? Here is the weight that each of them puts on the first token, `<end>`, averaged over
-# the later tokens of unseen stories. It carries no news, since every story begins with it. Then we
-# hide it from all tokens from position 6 on, and for comparison the token at position 2, which is
-# `has` or `from`.
+# heads rest? Below is the weight that each of them puts on the first token, `<end>`, averaged over
+# the later tokens of unseen stories. That token carries no news, since every story begins with it.
+# Then we hide it from all tokens from position 6 on, and for comparison the token at position 2,
+# which is `has` or `from`.
 
 
 # %% name="sinks"
@@ -611,7 +637,7 @@ for layer, attention in enumerate(attentions, 1):
 # In one of our trainings, a head of the first layer put 0.28 of its weight on `<end>`, and a head
 # of the second 0.17. That is an average of busy and of idle moments, since the first of them put
 # more than half of its weight there at three positions of ten. A head that has nothing to look for
-# rests on a token that is always there. Such a token is called an **attention sink** ([Xiao et al.
+# rests on a token that is always there, which is called an **attention sink** ([Xiao et al.
 # 2023](https://arxiv.org/abs/2309.17453)). And the heads rely on it. Without `<end>`, the loss rose
 # from 0.28 to 0.39, and without `has` or `from` only to 0.29.
 #
@@ -622,11 +648,11 @@ for layer, attention in enumerate(attentions, 1):
 # ## Sixteen layers
 #
 # Your model has two layers, and GPT-2 has up to 48. What does depth need? Three models of 16 layers
-# now train at a constant learning rate, without warm-up. The first is post-norm, as in 2017. The
-# second is pre-norm, as yours. In the third, the linear layer at the end of each sublayer, `w_o` or
-# `w_2`, begins $\sqrt{2 \cdot 16}$ times smaller.
+# now train at a constant learning rate, without warm-up. The first is post-norm, as in 2017, and
+# the second is pre-norm, as yours is. In the third, the linear layer at the end of each sublayer,
+# `w_o` or `w_2`, begins $\sqrt{2 \cdot 16}$ times smaller.
 #
-# Guess first: which learns fastest, and which hardly at all?
+# *Predict, then run.* Which learns fastest, and which hardly at all?
 
 # %% name="deep"
 DEEP_STEPS = 60
@@ -658,19 +684,20 @@ for name in ("post-norm", "pre-norm", "pre-norm, scaled"):
 wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="loss")
 
 # %% [markdown]
-# Post-norm stays near 3.39, where a model is that knows how frequent each token is, and nothing
+# Post-norm stays near 3.39, the loss of a model that knows how frequent each token is, and nothing
 # else. In pre-norm the residual connections are a free way for the gradient, from the loss to every
 # layer. GPT-2 moved the norm, and most models since have it there.
 #
 # The third curve falls a little faster still, to 1.17 instead of 1.26 (two starts, and both agreed
-# to 0.01). In pre-norm every sublayer adds to a sum that nobody normalizes on the way. In a new
+# to 0.01). In pre-norm every sublayer adds to a sum that is not normalized on the way. In a new
 # model of 16 layers we found its root mean square to grow from 0.7 to 2.0, and with 64 layers to
-# 3.8, so the layers near the top change it less and less. GPT-2 therefore **initializes** the last
-# matrix of each sublayer smaller, by the root of the number of sublayers ([Radford et al.
-# 2019](https://github.com/openai/gpt-2), section 2.3). Then the sum ends at 0.8, however many
-# layers there are. Your own model of two layers does without. The factor would only be 2, and in
-# two trainings of 1,000 steps it gained nothing, with a loss of 0.64 and 0.60 on unseen stories
-# instead of 0.58 and 0.60.
+# 3.8, so the layers near the top change it less and less.
+#
+# GPT-2 therefore **initializes** the last matrix of each sublayer smaller, by the root of the
+# number of sublayers ([Radford et al. 2019](https://github.com/openai/gpt-2), section 2.3). Then
+# the sum ends at 0.8, however many layers there are. Your own model of two layers does without,
+# since the factor would only be 2. In two trainings of 1,000 steps it gained nothing, with a loss
+# of 0.64 and 0.60 on unseen stories instead of 0.58 and 0.60.
 #
 # ## In your own words
 #
@@ -714,20 +741,27 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 # are all the same.
 
 # %% [markdown]
-# ## What you built
+# ## In its place
 #
 # In lesson 01 you wrote five lines that compare queries with keys. Since then you have built heads,
 # norms, masks, two stacks, a training loop, a search, a cache, and now a language model that was
-# taught by nothing but text.
+# taught by nothing but text. It tells a story from any beginning in its vocabulary, so give it one
+# of your own:
 
-# %% name="progress"
-wb.progress()
+# %% name="in-its-place"
+prompt = "zoe has 12 plums . she gives max"  # or another, from the tokens printed above
+ids = torch.tensor([[END, *(id_of[word] for word in prompt.split())]])
+print(to_text(write(model, ids, LONGEST - ids.size(1), temperature=0)[0]))
 
 # %% [markdown]
 # GPT-2 is nearly your model, with 124 million parameters and more, and so is GPT-3, with 96
 # layers and a `d_model` of 12,288. A second round of training turns such a model into a helpful
-# assistant, but what it does is what your model does: it reads some tokens, and predicts the next.
+# assistant, but it still does what your model does. It reads some tokens, and predicts the next.
 #
-# Your model has read stories that were made by rule. On a real text it will learn, after a fashion,
-# to write like Jane Austen, and it will get worse after token 128 of each page. Why that is, and
-# what today's models do about it, is lesson 15.
+# Your model has read stories that were made by rule. On a novel it will learn, after a fashion, to
+# write like Jane Austen, and it will read 128 tokens at once. Then you hand it twice as many. Guess
+# whether it predicts better or worse after token 128, with more text before it than ever in
+# training, before you open lesson 15, **from GPT to Llama**.
+
+# %% name="progress"
+wb.progress()
