@@ -1,9 +1,10 @@
 # %% [markdown]
 # ## A novel, and no rule
 #
-# The stories of lesson 14 were made by rule, so that we could count. Now your GPT gets a novel,
-# *Persuasion* by Jane Austen. It appeared in 1817, is in the public domain, and ships with the
-# course. Any other text file will do, in any language, if it has some hundred thousand characters.
+# The stories of lesson 14 were made by rule, so that we could count. Now your GPT gets a novel that
+# obeys none, *Persuasion* by Jane Austen. It appeared in 1817, is in the public domain, and ships
+# with the course. Any other text file will do, in any language, if it has some hundred thousand
+# characters.
 
 # %% name="novel"
 from pathlib import Path
@@ -45,7 +46,7 @@ validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDO
 # - say how much text a model of some size should read, and how many GPUs share the work.
 #
 # It takes about 90 minutes, without the two parts that are optional. Two models are trained on the
-# novel, each in a minute or two on an ordinary computer.
+# novel, each in one to four minutes on an ordinary computer.
 
 # %% name="where-it-sits"
 wb.progress(current=["apply_rotary", "GroupedQueryAttention", "LlamaLayer"])
@@ -64,7 +65,7 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 # a number of tokens, since a perplexity of 50 means that the model is as uncertain, on average, as
 # if it had to choose among 50 tokens that are all equally likely.
 #
-# **Predict, then run.** A model gives each of 2,000 tokens the same probability, always. What is
+# *Predict, then run.* A model gives each of 2,000 tokens the same probability, always. What is
 # its perplexity?
 
 # %% name="guess-perplexity"
@@ -74,7 +75,7 @@ perplexity_of_no_idea = None
 wb.reveal(perplexity_of_no_idea)
 
 # %% [markdown]
-# The model that knows how frequent each token is, and nothing else:
+# A model that knows how frequent each token is, and nothing else, does better than that:
 
 # %% name="perplexity-of-frequencies"
 counts = torch.bincount(known_ids, minlength=len(subwords)) + 1.0  # no token is impossible
@@ -90,21 +91,22 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 #
 # **AdamW.** At each step every matrix is made a little smaller, $w \leftarrow w - \eta \lambda w$,
 # with the learning rate $\eta$ and a **weight decay** $\lambda$ of 0.1. In small models that read
-# the same data again and again, this is a brake on overfitting. A large language model sees most of
-# its text once. There it keeps the weights from growing, which would make each step relatively
-# smaller: the loss gets lower, and training stays stable ([D'Angelo et al.
-# 2024](https://arxiv.org/abs/2310.04415)). If $\lambda w$ is added to the gradient instead, Adam
-# divides it by the size of the gradients, and a weight with large ones hardly shrinks. So AdamW
-# keeps the two apart ([Loshchilov and Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and
-# norms are not decayed.
+# the same data again and again, this is a brake on overfitting. In a large language model, which
+# sees most of its text once, it keeps the weights from growing, which would make each step
+# relatively smaller. So the loss gets lower, and training stays stable ([D'Angelo et al.
+# 2024](https://arxiv.org/abs/2310.04415)).
+#
+# If $\lambda w$ is added to the gradient instead, Adam divides it by the size of the gradients, and
+# a weight with large ones hardly shrinks. So AdamW keeps the two apart ([Loshchilov and Hutter
+# 2019](https://arxiv.org/abs/1711.05101)). Biases and norms are not decayed.
 #
 # **Cosine decay.** After the warm-up, the rate falls along half a cosine ([Loshchilov and Hutter
 # 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of its peak ([Brown et al.
-# 2020](https://arxiv.org/abs/2005.14165), appendix B). It needs to know how long the training is.
-# So many newer runs stay at the peak after the warm-up and fall only at the end, whenever that is
-# (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)). And some give
-# their matrices to a newer optimizer, Muon ([Liu et al. 2025](https://arxiv.org/abs/2502.16982)),
-# in place of AdamW.
+# 2020](https://arxiv.org/abs/2005.14165), appendix B). Since such a schedule needs to know how long
+# the training is, many newer runs stay at the peak after the warm-up and fall only at the end,
+# whenever that is (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)).
+# And some give their matrices to a newer optimizer, Muon ([Liu et al.
+# 2025](https://arxiv.org/abs/2502.16982)), in place of AdamW.
 #
 # **Gradient accumulation.** Large batches give quiet gradients, but they need memory. GPT-3 took up
 # to 3.2 million tokens for one step (Table 2.1), and no GPU holds that. So a batch is cut into
@@ -182,10 +184,10 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# There are three settings. The times are those of one thread of a processor that does nothing else,
-# and the last one is that of an H200. The perplexity is that of the last chapters. (The 600 steps
-# were chosen by it, too. In a run of 1,500 it was 72 after 450, and 102 in the end, when the model
-# had learned its novel by heart.)
+# There are three settings. The times are those of one thread of a processor that does nothing else
+# (a shared machine may need four times as long), and the last one is that of an H200. The
+# perplexity is that of the last chapters. (The 600 steps were chosen by it, too. In a run of 1,500
+# it was 72 after 450, and 102 in the end, when the model had learned its novel by heart.)
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
@@ -280,7 +282,7 @@ wb.show.curves(
 # Your GPT has read windows of 128 tokens, and never a longer one. We now let it read windows of
 # 256, and look at the perplexity of each quarter.
 #
-# **Predict, then run.** The third quarter, tokens 128 to 191, has more text before it than any
+# *Predict, then run.* The third quarter, tokens 128 to 191, has more text before it than any
 # token had in training. Is its perplexity lower than that of the second quarter, the same, or
 # higher?
 
@@ -329,7 +331,7 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 # | biases | in Eq. 2 (yours: in all) | none | large models train more stably | Chowdhery 2022 |
 # | keys and values | each head its own | heads share some | a smaller cache | Ainslie 2023 |
 #
-# The papers: [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), [Zhang and Sennrich
+# The papers are [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), [Zhang and Sennrich
 # 2019](https://arxiv.org/abs/1910.07467), [Hendrycks and Gimpel
 # 2016](https://arxiv.org/abs/1606.08415) for GELU, [Shazeer
 # 2020](https://arxiv.org/abs/2002.05202), [Su et al. 2021](https://arxiv.org/abs/2104.09864),
@@ -342,13 +344,15 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 #
 # Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Then queries and
 # keys are made of the sum, and the model has to find out what "three tokens back" looks like at
-# every place. Rotary positions build that in. A query at position $m$ is **rotated** by the angle
-# $m\theta$, and a key at position $n$ by $n\theta$. A rotation of both by the same angle would not
-# change their dot product. So of the two positions only the difference, $(m - n)\theta$, counts:
-# how far *back* the key stands.
+# every place.
 #
-# **By hand.** Two features, and $\theta = 1$. Rotate the vector $(1, 0)$ as often as its position
-# says:
+# Rotary positions build that in. A query at position $m$ is **rotated** by the angle $m\theta$, and
+# a key at position $n$ by $n\theta$. A rotation of both by the same angle would not change their
+# dot product. So of the two positions only the difference, $(m - n)\theta$, counts, which says how
+# far *back* the key stands.
+#
+# *By hand.* Take two features and $\theta = 1$, and rotate the vector $(1, 0)$ as often as its
+# position says:
 #
 # | position | angle | rotated |
 # |---|---|---|
@@ -366,10 +370,16 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 #
 # ## Your turn: apply_rotary
 #
-# `x` is `(..., T, d_k)`, with an even `d_k`: queries or keys, after the heads were split. The first
-# one stands at position `start`, and position 0 stays as it is. A point $(a, b)$ that is rotated by
-# $\alpha$ becomes $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$. The result has
-# the dtype of `x` and is on its device.
+# `x` holds queries or keys, after the heads were split, as `(..., T, d_k)`. The first one stands at
+# position `start`, and position 0 stays as it is. A point $(a, b)$ that is rotated by $\alpha$
+# becomes $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$.
+#
+# <details><summary>The fine print</summary>
+#
+# - `d_k` is even.
+# - The result has the dtype of `x` and is on its device.
+#
+# </details>
 
 # %% answer="apply_rotary"
 
@@ -382,8 +392,9 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 wb.hint("turned_first")
 
 # %% [markdown]
-# One query and one key, put at every position in turn. Before you run it: along which lines are the
-# scores equal?
+# We put one query and one key at every position in turn.
+#
+# *Predict, then run.* Along which lines are the scores equal?
 
 # %% name="scores-by-distance"
 rotary = wb.use("apply_rotary")
@@ -401,8 +412,8 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Along the diagonals, because a key that is equally far back has an equal score. (One back and one
-# ahead are different, as you see at 1, 0 and 0, 1.)
+# The scores are equal along the diagonals, because a key that is equally far back has an equal
+# score. (One back and one ahead are different, as you see at 1, 0 and 0, 1.)
 #
 # **Optional: two ways to pair.** Meta's code of Llama pairs neighboring features, as you do. The
 # same model in Hugging Face's `transformers` pairs feature $i$ with feature $i + d_k/2$, and yet
@@ -429,7 +440,7 @@ print(f"largest difference of a score: {(theirs - scores).abs().max():.1e}")
 # While a model writes, the keys and values of all earlier tokens lie in the cache, and each new
 # token reads all of them (lesson 13). How large is that cache?
 #
-# **Predict, then run.** Llama 2 with 70 billion parameters has 80 layers of 64 heads, a head has
+# *Predict, then run.* Llama 2 with 70 billion parameters has 80 layers of 64 heads, a head has
 # 128 features, and a number takes 2 bytes. How many bytes does one token add to the cache, if each
 # head keeps a key and a value of its own? And how many, if the 64 heads share 8 keys and 8 values?
 
@@ -461,15 +472,19 @@ wb.reveal(bytes_of_8)
 #
 # It is self-attention, so it takes one `x`, `(N, T, D)`. `w_q` and `w_o` are as in lesson 02, while
 # `w_k` and `w_v` make fewer heads. Queries and keys are rotated, so no positions are added to the
-# tokens. For the kernel, each key is repeated as often as its group has heads.
+# tokens. For the kernel, each key is repeated as often as its group has heads. The cache keeps the
+# shared keys and values, since keys that are repeated *before* they are kept would save nothing.
 #
-# - `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and
-#   attends to all that are there. The mask has a column for each of them.
-# - What is kept is shared. Keys that are repeated *before* they are kept would save nothing.
+# `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and attends
+# to all that are there. `F.scaled_dot_product_attention` divides by the root of `d_k`. (It can also
+# share keys itself, with `enable_gqa=True` in newer versions of PyTorch. Then you never see how.)
+#
+# <details><summary>The fine print</summary>
+#
 # - `num_heads` is a multiple of `num_kv_heads`, and no projection has a bias.
+# - The mask has a column for each key that is attended to, those in the cache among them.
 #
-# `F.scaled_dot_product_attention` divides by the root of `d_k`. (It can also share keys itself,
-# with `enable_gqa=True` in newer versions of PyTorch. Then you never see how.)
+# </details>
 
 # %% answer="GroupedQueryAttention"
 
@@ -490,16 +505,23 @@ wb.hint("shared_by")
 # $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
 # \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
 #
-# where $\odot$ multiplies elementwise. **By hand.** For one feature, $x = 1$, and the matrices 2, 3
-# and 1, the gate is $\mathrm{SiLU}(2) = 2 \cdot 0.881 = 1.762$, so the result is $1.762 \cdot 3
-# \cdot 1 = 5.28$. Three matrices of $d_{ff} = \frac{2}{3} \cdot 4\, d_{model}$ hold as many numbers
-# as the two of the Transformer, whose $d_{ff}$ is $4\, d_{model}$.
+# where $\odot$ multiplies elementwise.
+#
+# *By hand.* For one feature, $x = 1$, and the matrices 2, 3 and 1, the gate is $\mathrm{SiLU}(2) =
+# 2 \cdot 0.881 = 1.762$, so the result is $1.762 \cdot 3 \cdot 1 = 5.28$. Three matrices of $d_{ff}
+# = \frac{2}{3} \cdot 4\, d_{model}$ hold as many numbers as the two of the Transformer, whose
+# $d_{ff}$ is $4\, d_{model}$.
 #
 # ## Your turn: LlamaLayer
 #
 # The layer is pre-norm, with `nn.RMSNorm`, PyTorch's version of the norm that you fixed in lesson
-# 03. It has no dropout, since a large model sees most of its text once. Its parts keep the names
-# that they have below.
+# 03. It has no dropout, since a large model sees most of its text once.
+#
+# <details><summary>The fine print</summary>
+#
+# - The parts keep the names that they have below.
+#
+# </details>
 
 # %% answer="LlamaLayer"
 
@@ -587,20 +609,27 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
 # In our training its perplexity was 86, where the `"minute"` of your GPT ends at 147, with as many
-# steps and a few more parameters. Did rotary positions do that? A GPT with these and no other
-# change reached 85. But a GPT without any positions reached 93, since a causal mask gives the order
-# away (lesson 05), one with sinusoids a third as large 98, and one whose tokens begin as large as
-# the authors draw them (lesson 08) 102. So most of the gain has nothing to do with rotation. In
-# your GPT a new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$, and the word drowns in
-# its position, where the sinusoids are about 0.7 (lesson 05). The other rows of the table show in
-# models that are hundreds of times as large, on which their papers measured them. And the cache
-# holds half as many numbers for each token.
+# steps and a few more parameters. Did rotary positions do that? We trained four more GPTs, each
+# with one change:
+#
+# | GPT | perplexity |
+# |---|---|
+# | with rotary positions | 85 |
+# | without any positions (a causal mask gives the order away, lesson 05) | 93 |
+# | with sinusoids a third as large | 98 |
+# | with tokens that begin as large as the authors draw them (lesson 08) | 102 |
+#
+# So most of the gain has nothing to do with rotation. In your GPT a new token's numbers are about
+# $0.02 \cdot \sqrt{128} = 0.23$, and the word drowns in its position, where the sinusoids are about
+# 0.7 (lesson 05). The other rows of the table above show in models that are hundreds of times as
+# large, on which their papers measured them. And the cache holds half as many numbers for each
+# token.
 #
 # ### Read on past 128
 #
-# And with windows twice as long as those in training? The last row squeezes the positions, so
-# that 256 tokens stand at 0, 0.5, 1, ..., 127.5, where the model knows its way around. This is
-# **position interpolation** ([Chen et al. 2023](https://arxiv.org/abs/2306.15595)).
+# How do the two models read windows twice as long as those in training? The last row squeezes the
+# positions, so that 256 tokens stand at 0, 0.5, 1, ..., 127.5, where the model knows its way
+# around. This is **position interpolation** ([Chen et al. 2023](https://arxiv.org/abs/2306.15595)).
 
 
 # %% name="llama-longer"
@@ -650,24 +679,62 @@ for name, quarters in rows_by_quarter():
 # A model's loss falls as a power of its number of parameters, of the number of tokens it reads, and
 # of the computation, over several orders of magnitude, as long as neither of the others holds it
 # back ([Kaplan et al. 2020](https://arxiv.org/abs/2001.08361), Figure 1). So a few small runs
-# predict a large one, and this is called a **scaling law**. For a given amount of computation,
-# Kaplan advised mostly larger models. [Hoffmann et al. 2022](https://arxiv.org/abs/2203.15556)
-# trained more than 400 of them, with schedules as long as the training, and found that parameters
-# and tokens should grow alike. Their Chinchilla, 70 billion parameters, read 1.4 trillion tokens,
-# 20 for each parameter. By that rule, one novel is enough for fewer than 6,000 parameters. Most
-# models of today read far more, because a small one is cheaper to use. And a scaling law is about
-# the loss alone, not about what a model can do.
+# predict a large one, and this is called a **scaling law**.
+#
+# For a given amount of computation, Kaplan advised mostly larger models. [Hoffmann et al.
+# 2022](https://arxiv.org/abs/2203.15556) trained more than 400 of them, with schedules as long as
+# the training, and found that parameters and tokens should grow alike. Their Chinchilla, 70 billion
+# parameters, read 1.4 trillion tokens, 20 for each parameter. By that rule, one novel is enough for
+# fewer than 6,000 parameters. Most models of today read far more, because a small one is cheaper to
+# use. And a scaling law is about the loss alone, not about what a model can do.
 
 # %% [markdown]
-# ## Let it write
+# ## In your own words
 #
-# With `top_k` you cut off a fixed *number* of tokens. But after `Captain` a few names are likely,
-# and after `the` hundreds of words. **`top_p`** looks at the probabilities instead. It keeps the
-# likeliest tokens whose probabilities together just reach `top_p`, the *nucleus* ([Holtzman et al.
-# 2020](https://arxiv.org/abs/1904.09751); `top_k`: [Fan et al.
-# 2018](https://arxiv.org/abs/1805.04833)).
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** A model has 32 heads and shares 8 keys and values. A friend would like to save
+# more, and shares the *queries* as well, 8 of them for the 32 heads. Why does that save nothing in
+# the cache? And what is left of the 32 heads?
+
+# %% [markdown] rubric="1"
+# 1 point: a query is used only by its own token, once, so it is never kept; the cache holds keys
+# and values alone. 1 point: heads of a group with the same query, key and value compute the same
+# weights and the same result, so 8 different heads are left (it would be a model with 8 heads).
+
+# %% [markdown] model="1"
+# The cache holds what later tokens need, which is the keys and values of earlier ones. A query is
+# used once, by its own token, and is never kept, so sharing queries saves nothing there. And heads
+# with the same query, key and value find the same, so of the 32 heads only 8 different ones are
+# left.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** Two models were trained on the same novel. One has a vocabulary of 2,000 tokens
+# and a perplexity of 70, the other one of 10,000 tokens and a perplexity of 110. Why does that not
+# show that the first is better? And how could you compare them?
+
+# %% [markdown] rubric="2"
+# 1 point: perplexity is a mean over tokens, and with the larger vocabulary there are fewer and
+# longer tokens, each of which says more and is harder to predict. 1 point: compare the loss of the
+# same text as a whole, or per character or per byte (the sum of all tokens' losses divided by the
+# same number).
+
+# %% [markdown] model="2"
+# Perplexity is measured for each token. With 10,000 tokens the same text is cut into fewer, longer
+# ones, and each is harder to predict since it says more. To compare them, add up the losses of all
+# tokens of the same text, and divide both sums by the same number, such as its characters.
+
+# %% [markdown]
+# ## In its place
 #
-# **By hand.** Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the
+# Your GPT has read its novel, so let it write. With `top_k` you cut off a fixed *number* of tokens.
+# But after `Captain` a few names are likely, and after `the` hundreds of words. **`top_p`** looks
+# at the probabilities instead. It keeps the likeliest tokens whose probabilities together just
+# reach `top_p`, the *nucleus* ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751); `top_k`:
+# [Fan et al. 2018](https://arxiv.org/abs/1805.04833)).
+#
+# *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the
 # first is not enough, and the first two are, with 0.88. They become 0.73 and 0.27. For `top_p=0.6`
 # the first alone is kept.
 #
@@ -775,55 +842,18 @@ if READ_GPT_2:
 # (`THE_DOG` are the tokens that Hugging Face's
 # [transformers](https://github.com/huggingface/transformers) expects of its own GPT-2, in its
 # published tests.) Replace the prompt by your own, and let it write at a temperature of 0.8.
-#
-# ## In your own words
-#
-# Answer in a few sentences each. Your instructor reads them.
-
-# %% [markdown] question="1" points="2"
-# **Question 1.** A model has 32 heads and shares 8 keys and values. A friend would like to save
-# more, and shares the *queries* as well, 8 of them for the 32 heads. Why does that save nothing in
-# the cache? And what is left of the 32 heads?
-
-# %% [markdown] rubric="1"
-# 1 point: a query is used only by its own token, once, so it is never kept; the cache holds keys
-# and values alone. 1 point: heads of a group with the same query, key and value compute the same
-# weights and the same result, so 8 different heads are left (it would be a model with 8 heads).
-
-# %% [markdown] model="1"
-# The cache holds what later tokens need, which is the keys and values of earlier ones. A query is
-# used once, by its own token, and is never kept, so sharing queries saves nothing there. And heads
-# with the same query, key and value find the same, so of the 32 heads only 8 different ones are
-# left.
-
-# %% [markdown] question="2" points="2"
-# **Question 2.** Two models were trained on the same novel. One has a vocabulary of 2,000 tokens
-# and a perplexity of 70, the other one of 10,000 tokens and a perplexity of 110. Why does that not
-# show that the first is better? And how could you compare them?
-
-# %% [markdown] rubric="2"
-# 1 point: perplexity is a mean over tokens, and with the larger vocabulary there are fewer and
-# longer tokens, each of which says more and is harder to predict. 1 point: compare the loss of the
-# same text as a whole, or per character or per byte (the sum of all tokens' losses divided by the
-# same number).
-
-# %% [markdown] model="2"
-# Perplexity is measured for each token. With 10,000 tokens the same text is cut into fewer, longer
-# ones, and each is harder to predict since it says more. To compare them, add up the losses of all
-# tokens of the same text, and divide both sums by the same number, such as its characters.
 
 # %% [markdown]
 # ## What you built
 #
-# A layer of Llama, of your own parts: rotary positions, grouped queries, a gate, and a cache that
-# changes nothing. What you found in lesson 01, a query that looks for its keys, is still all that
-# moves anything from one token to another.
-
-# %% name="progress"
-wb.progress()
-
-# %% [markdown]
+# You have built a layer of Llama of your own parts, with rotary positions, grouped queries, a gate,
+# and a cache that changes nothing. A query that looks for its keys, as in lesson 01, is still all
+# that moves anything from one token to another.
+#
 # Models of today differ from yours in size above all. Some have many networks in each layer,
 # of which a token uses only a few (lesson 04), and some keep even fewer numbers for a token. When a
 # new one is published, look for its configuration file. It names the layers, the heads, the keys
 # and the base of the rotation, and you know what each of them is for.
+
+# %% name="progress"
+wb.progress()
