@@ -49,8 +49,9 @@ def main() -> int:
         outcome = run([*TESTS, *sys.argv[1:]], MOST_OF_ALL_TESTS)
     if outcome == NEVER_ENDED:  # pytest itself could not say so
         print(f"== tests: {outcome} in {MOST_OF_ALL_TESTS} s", flush=True)
-    failed = [name for name, ending in steps.items() if ending.result() != PASSED]
-    if failed:
+    failed = {name: said for name, ending in steps.items() if (said := ending.result())}
+    if failed:  # what they said comes once more, where the reader of a long log looks first
+        print(*(said[-4000:] for said in failed.values()), sep="", flush=True)
         print(f"== failed before the tests or beside them: {', '.join(failed)}", flush=True)
     return 0 if outcome == PASSED and not failed else 1
 
@@ -59,16 +60,16 @@ PASSED, NEVER_ENDED = "passed", "FAILED, for it did not end"
 
 
 def step(name: str) -> str:
-    """Take one step; how it ended. What it says is printed when it has ended, in one piece."""
+    """Take one step, and print in one piece what it said: given back, if the step failed."""
     print(f"== {name} ...", flush=True)
     start = time.perf_counter()
     # A file and not a pipe, which what a step has started may keep open after it was stopped.
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         outcome = run(STEPS[name], MOST_OF_A_STEP, ENVIRONMENTS.get(name, {}), output)
         output.seek(0)
-        end = f"== {name}: {outcome} in {time.perf_counter() - start:.1f} s"
-        print(f"\n{output.read()}{end}\n", flush=True)
-    return outcome
+        said = f"{output.read()}== {name}: {outcome} in {time.perf_counter() - start:.1f} s\n"
+    print(f"\n{said}", flush=True)
+    return "" if outcome == PASSED else said
 
 
 def run(
