@@ -95,10 +95,6 @@ def prove(
     seed: Annotated[
         str, typer.Option(metavar="SECRET", help=_("What the hidden inputs are drawn from."))
     ] = "",
-    component: Annotated[
-        str,
-        typer.Option(metavar="NAME", help=_("Only proof 8, of this component, all its mutants.")),
-    ] = "",
     only_mutants: Annotated[
         bool,
         typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants.")),
@@ -120,9 +116,9 @@ def prove(
         if mutants.isdigit():
             most = int(mutants)
         else:
-            most = None if mutants == "all" or component else BUDGET
+            most = None if mutants == "all" else BUDGET
         run_notebooks = bool(lessons) if notebooks is None else notebooks
-        scope = Scope(most, secrets, seed or SECRET, component, only_mutants, run_notebooks)
+        scope = Scope(most, secrets, seed or SECRET, only_mutants, run_notebooks)
         _exit(prove_command(lessons or [], scope=scope))
 
 

@@ -29,8 +29,8 @@ STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
 }
-# What is derived was derived on some processor; here it has to mean the same on an unlike one.
-ENVIRONMENTS = {"build --check": OTHER_PROCESSORS["no-vectors"]}
+# Evidence was recorded on some processor; it has to judge the same on an unlike one.
+ENVIRONMENTS = {"prove": OTHER_PROCESSORS["no-vectors"]}
 # Seconds, far more than each takes: what reaches it hangs, and is to be named.
 MOST_OF_A_STEP = 30 * 60
 MOST_OF_A_TEST = 10 * 60

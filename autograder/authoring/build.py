@@ -23,17 +23,20 @@ from . import figures, front_page, record_lesson
 from .reference_package import reference_package
 
 
-def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
-    """All files derived from one lesson: content by path from the repository's root."""
-    folder = f"course/transformer_workbook/lessons/{lesson.module}"
+def derive(course: Course, lesson: Lesson) -> dict[str, bytes]:
+    """All files derived from one lesson but its evidence: content by path from the root."""
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
+    check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
     return {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
-        f"{folder}/recorded.json": record_lesson.catalogue(lesson, course.model_answers),
-        f"{folder}/recorded.safetensors.gz": record_lesson.record(lesson, runner),
+        _recorded(lesson, "json"): record_lesson.catalogue(lesson, course.model_answers),
         **figures.derive(lesson),
     }
+
+
+def _recorded(lesson: Lesson, suffix: str) -> str:
+    return f"course/transformer_workbook/lessons/{lesson.module}/recorded.{suffix}"
 
 
 def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
@@ -70,19 +73,25 @@ def build(
 def compare(
     course: Course,
     lessons: list[Lesson],
-    runners: list[Runner],
     root: Path = ROOT,
     tell: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
-    """The derived files, tracked ones alone, that differ from what is there, or are stray."""
-    differing, derived = [], set()
-    for path, content in _derive_all(course, lessons, runners, root, tell):
-        derived.add(path)
-        file = root / path
-        if _is_committed(path) and not _holds(file, content):
-            differing.append(path)
+    """The derived files, tracked ones alone, that differ from what is there, or are stray.
+
+    Of the evidence, whether it is of these cases and misconceptions: `prove` judges by it.
+    """
+    derived, evidence = derive_course(course, root), {}
+    for lesson in lessons:
+        with _naming(lesson):
+            derived |= derive(course, lesson)
+        evidence[_recorded(lesson, "safetensors.gz")] = lesson
+        tell(lesson.id)
+    holds = {path: content == _bytes_of(root / path) for path, content in derived.items()}
+    for path, lesson in evidence.items():
+        holds[path] = record_lesson.is_of(_bytes_of(root / path), lesson)
+    differing = [path for path in holds if _is_committed(path) and not holds[path]]
     if len(lessons) == len(course.lessons):
-        differing += [path for path in _derived_here(root) if path not in derived]
+        differing += [path for path in _derived_here(root) if path not in holds]
         folders = (root / path.relative_to(ROOT) for path in (LESSONS, IN_NOTEBOOK))
         stray = unlisted(course, *folders)
         note = _("{path} (not in course.toml)")
@@ -95,11 +104,13 @@ def _is_committed(path: str) -> bool:
     return not path.startswith("autograder/")
 
 
+def _bytes_of(file: Path) -> bytes:
+    return file.read_bytes() if file.is_file() else b""
+
+
 def _holds(file: Path, content: bytes) -> bool:
     """Whether a file has the content; evidence may differ within the test results' tolerance."""
-    if not file.is_file():
-        return False
-    present = file.read_bytes()
+    present = _bytes_of(file)
     return present == content or (
         file.suffix == ".gz" and record_lesson.says_the_same(present, content)
     )
@@ -117,8 +128,9 @@ def _derive_all(
 
     def derive_next(lesson: Lesson) -> dict[str, bytes]:
         try:
-            with runner_pool.runner() as runner:
-                return _derive_one(course, lesson, runner)
+            with _naming(lesson), runner_pool.runner() as runner:
+                evidence = record_lesson.record(lesson, runner)
+                return derive(course, lesson) | {_recorded(lesson, "safetensors.gz"): evidence}
         finally:
             tell(lesson.id)
 
@@ -127,10 +139,10 @@ def _derive_all(
             yield from files.items()
 
 
-def _derive_one(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
+@contextlib.contextmanager
+def _naming(lesson: Lesson) -> Iterator[None]:
     try:
-        check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
-        return derive(course, lesson, runner)
+        yield
     except (AuthoringError, RunnerFault) as error:
         raise AuthoringError(f"{lesson.id}: {error}") from error
 
@@ -157,7 +169,7 @@ def build_command(names: list[str], check: bool = False, console: Console | None
     lessons = [course.lesson(name) for name in names] or list(course.lessons)
     with contextlib.ExitStack() as stack:
         count = min(os.cpu_count() or 1, len(lessons), 4)
-        runners = [stack.enter_context(Runner()) for _number in range(count)]
+        runners = [stack.enter_context(Runner()) for _number in range(0 if check else count)]
         progress = stack.enter_context(Progress(console=console, transient=True))
         task = progress.add_task(_("lessons"), total=len(lessons))
         count_done = itertools.count(1)
@@ -168,7 +180,10 @@ def build_command(names: list[str], check: bool = False, console: Console | None
             message = message.format(lesson=lesson, count=next(count_done), all=len(lessons))
             console.print(message, highlight=False)
 
-        paths = (compare if check else build)(course, lessons, runners, tell=tell)
+        if check:
+            paths = compare(course, lessons, tell=tell)
+        else:
+            paths = build(course, lessons, runners, tell=tell)
     message = _("differs: {path}") if check else _("written: {path}")
     for path in filter(_is_committed, paths):
         console.print(message.format(path=path), highlight=False, soft_wrap=True)

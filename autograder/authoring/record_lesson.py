@@ -41,6 +41,7 @@ from .right_answers import (
     unused_by_right,
 )
 
+UNREADABLE = (EOFError, OSError, packing.BadData, zlib.error)
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
 
@@ -112,20 +113,14 @@ def _left_of(component: Component, answer: KnownAnswer) -> list[str]:
 
 def record(lesson: Lesson, runner: Runner) -> bytes:
     """The evidence of the reference and of each misconception on the visible cases, with gzip."""
-    visible = lesson.visible()
+    visible, tree = lesson.visible(), _cases(lesson)
     case_runner = CaseRunner(lesson, visible, runner, double=True)
     answer_key = AnswerKey(case_runner)
-    tree = {}
     for component, cases in visible.items():
         of = answer_key.of(component)
         known = _by_key(recorded_misconceptions(lesson.components[component], of, case_runner))
-        tree[component] = {
-            case.name: {
-                "probe": case.probe,
-                "inputs": case.inputs,
-                "watched": case.watched,
-                "masks": case.masks,
-                "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
+        for case, (call, expected) in zip(cases, of.items(), strict=True):
+            tree[component][case.name] |= {
                 "reference": _without_code(expected.reference),
                 "known": {
                     key: sketch and sketch.to_tree()
@@ -133,9 +128,42 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
                     for sketch in [misconception.evidence[call]]
                 },
             }
-            for case, (call, expected) in zip(cases, of.items(), strict=True)
-        }
     return gzip.compress(packing.pack(tree), mtime=0)
+
+
+def _cases(lesson: Lesson) -> dict[str, dict[str, dict[str, Any]]]:
+    """The visible cases by component and name, without evidence."""
+    return {
+        component: {
+            case.name: {
+                "probe": case.probe,
+                "inputs": case.inputs,
+                "watched": case.watched,
+                "masks": case.masks,
+                "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
+            }
+            for case in cases
+        }
+        for component, cases in lesson.visible().items()
+    }
+
+
+def is_of(content: bytes, lesson: Lesson) -> bool:
+    """Whether `record` wrote a file for the lesson's cases and misconceptions as they are now.
+
+    What the evidence says is for `prove` to judge. False if the file is not readable.
+    """
+    cases = packing.unpack(packing.pack(_cases(lesson)))
+    try:
+        tree = packing.unpack(gzip.decompress(content))
+    except UNREADABLE:
+        return False
+    return _equal(_without_evidence(tree), cases) and all(
+        {key.partition(" ")[0] for key in entry["known"]}
+        == {answer.name for answer in lesson.components[component].wrong}
+        for component, entries in tree.items()
+        for entry in entries.values()
+    )
 
 
 def _by_key(known: list[RecordedMisconception]) -> dict[str, RecordedMisconception]:
@@ -165,7 +193,7 @@ def says_the_same(one: bytes, other: bytes) -> bool:
     """
     try:
         return _say_the_same(*(packing.unpack(gzip.decompress(each)) for each in (one, other)))
-    except (EOFError, OSError, packing.BadData, zlib.error):
+    except UNREADABLE:
         return False
 
 

@@ -137,7 +137,7 @@ def test_a_watch_notices_probes_and_proves_again_what_they_call(watch):
 def test_build_tells_each_lesson_as_it_is_done(monkeypatch):
     names = ["00-warm-up", "01-attention"]
     monkeypatch.setattr(build_command, "Runner", contextlib.nullcontext)
-    monkeypatch.setattr(build_command, "_derive_one", lambda *given: {})
+    monkeypatch.setattr(build_command, "derive", lambda *given: {})
     monkeypatch.setattr(build_command, "derive_course", lambda *given: {})
     console = Console(file=io.StringIO())
     assert build_command.build_command(names, console=console) == 0

@@ -10,7 +10,7 @@ import pytest
 from autograder import cli
 from autograder.authoring.build import build, compare
 from autograder.authoring.prove.notebooks import faults_of
-from autograder.authoring.prove.proofs import Proof, Scope, prove_command
+from autograder.authoring.prove.proofs import Proof, Scope
 from autograder.errors import AuthoringError, WrongUsage
 from autograder.lesson.course import read_course
 from transformer_workbook.diagnosis.recorded_lessons import recorded
@@ -75,11 +75,11 @@ def test_two_builds_give_the_same_bytes(toy, built):
 def test_compare_names_the_file_that_differs_and_the_stray_one(toy, built):
     course = toy.course()
     lessons = list(course.lessons)
-    assert compare(course, lessons, [toy.runner], toy.root) == []
+    assert compare(course, lessons, toy.root) == []
     notebook = toy.root / "course/00-toy/toy.ipynb"
     notebook.write_text(notebook.read_text().replace("Heads", "Haeds"))
     (toy.root / "course/00-toy/helper.py").write_text("")
-    assert compare(course, lessons, [toy.runner], toy.root) == [
+    assert compare(course, lessons, toy.root) == [
         "course/00-toy/toy.ipynb",
         "course/00-toy/helper.py",
     ]
@@ -90,7 +90,7 @@ def test_compare_names_the_probes_of_a_lesson_that_is_gone(toy, built):
     gone.parent.mkdir()
     gone.touch()
     course = toy.course()
-    differing = compare(course, list(course.lessons), [toy.runner], toy.root)
+    differing = compare(course, list(course.lessons), toy.root)
     shutil.rmtree(gone.parent)
     assert differing == ["course/transformer_workbook/lessons/gone (not in course.toml)"]
 
@@ -130,6 +130,8 @@ def test_a_new_misconception_is_one_line_and_is_named(toy, built, one_more_misco
     before = prove(toy).tried[3]
     line = '    { name = "not-swapped"'
     toy.replace("blanks.toml", line, f"{one_more_misconception}\n{line}")
+    stale = compare(toy.course(), list(toy.course().lessons), toy.root)
+    assert any(path.endswith("recorded.safetensors.gz") for path in stale)
     built()
     report = prove(toy)
     assert report.holds, report.faults
@@ -301,7 +303,7 @@ def test_proof_8_does_not_take_a_check_that_the_reference_fails(toy, built):
 
 
 def test_mutants_can_be_tried_alone_of_one_component(toy, built):
-    scope = Scope(None, component="bug_hunt_1")
+    scope = Scope(None, only_mutants=True, only=frozenset(["bug_hunt_1"]))
     report = Proof(toy.course().lesson("00-toy"), toy.runner, toy.root, scope).run()
     assert report.holds
     assert sum(report.tried.values()) == report.tried[8] > report.mutants.made > 0
@@ -310,8 +312,6 @@ def test_mutants_can_be_tried_alone_of_one_component(toy, built):
 def test_what_cannot_be_tried_is_wrong_usage():
     with pytest.raises(WrongUsage, match="a number or all, not 'some'"):
         cli.prove(mutants="some")
-    with pytest.raises(WrongUsage, match="component 'Layernorm'"):
-        prove_command(["03-add-and-norm"], scope=Scope(component="Layernorm"))
 
 
 def test_a_probe_that_the_reference_fails_is_an_error_that_says_so(toy, built):

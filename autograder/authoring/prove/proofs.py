@@ -17,7 +17,6 @@ from rich.console import Console
 
 from autograder.authoring.mutants.edit import Edit
 from autograder.authoring.mutants.mutants import mutants
-from autograder.errors import WrongUsage
 from autograder.judging.batches import MOST_IN_A_RUN, OF_AUTHORS
 from autograder.judging.case_runner import VISIBLE, call_id
 from autograder.judging.judge import Judge
@@ -51,23 +50,16 @@ class Scope:
     """How much is proven.
 
     Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
-    which `secret` is the first. With `component`, only proof 8 is made, of this component; with
-    `only_mutants`, of all components. Proof 9 is made with `notebooks`.
-    Of the components, `only` these are proven, all if there are none.
+    which `secret` is the first. With `only_mutants`, only proof 8 is made; proof 9 is made with
+    `notebooks`. Of the components, `only` these are proven, all if there are none.
     """
 
     mutants: int | None = BUDGET
     secrets: int = 1
     secret: str = SECRET
-    component: str = ""
     only_mutants: bool = False
     notebooks: bool = False
     only: frozenset[str] = frozenset()
-
-    @property
-    def is_all(self) -> bool:
-        """Whether all proofs are made, not the eighth alone."""
-        return not (self.component or self.only_mutants)
 
     @property
     def all_secrets(self) -> list[str]:
@@ -106,7 +98,7 @@ class Proof:
 
     def run(self) -> Report:
         """Make the proofs in scope, and return the report."""
-        if not self.scope.is_all:
+        if self.scope.only_mutants:
             self._green_means_full_marks()
             return self.report
         self._released_earns_nothing()
@@ -481,9 +473,7 @@ class Proof:
                     )  # fmt: skip
 
     def _green_means_full_marks(self) -> None:
-        chosen = [
-            component for component in self._chosen if self.scope.component in ("", component.name)
-        ]
+        chosen = self._chosen
         trials = self.trials(self.judge, chosen)
         for component in chosen:
             for answer, evidence in self._wrong_answers(component):
@@ -632,17 +622,11 @@ def prove_command(
     course = read_course()
     lessons = [course.lesson(name) for name in names] or list(course.lessons)
     scope = scope or Scope()
-    if scope.component:
-        lessons = [lesson for lesson in lessons if scope.component in lesson.components]
-        if not lessons:
-            raise WrongUsage(
-                _("no lesson given has a component {component!r}"), component=scope.component
-            )
 
     def tell(report: Report) -> None:
         message = _("{lesson}: all proofs hold") if report.holds else _("{lesson}: DOES NOT HOLD")
         console.print(message.format(lesson=report.lesson), highlight=False)
 
     reports = prove(lessons, Runner, tell=tell, scope=scope, course=course)
-    print_reports(reports, console, scope.is_all)
+    print_reports(reports, console, not scope.only_mutants)
     return 0 if all(report.holds for report in reports) else 1
