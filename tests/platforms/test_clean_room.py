@@ -42,7 +42,7 @@ pytestmark = [
     pytest.mark.xdist_group("clean-room"),
 ]
 
-SAMPLE = {"00-warm-up", "06-masks", "11-translation"}
+SAMPLE = {"06-masks", "11-translation"}
 LESSONS = [
     pytest.param(lesson.id, marks=[] if lesson.id in SAMPLE else pytest.mark.soak)
     for lesson in COURSE.lessons

@@ -137,25 +137,6 @@ class Memory:
         self.servers.append(sum(one.memory_info().rss for one in servers))
         self.seconds.append(time.perf_counter())
 
-    def growth(self, after: int) -> tuple[int, int]:
-        """How much more each holds at the end than after so many looks."""
-        return self.own[-1] - self.own[after], self.servers[-1] - self.servers[after]
-
-
-def test_memory_stays_flat(hand, lesson, kept, sandbox):
-    memory = Memory()
-    grader = CellGrader(lesson, SEED, None)
-    grader.prepare(None, kept)
-    with Runner(sandbox) as runner:
-        for number in range(30):
-            answers = {hand.components[0]: hand.right[hand.components[0]] + f"# {number}\n"}
-            content = json.dumps(hand.filled(answers)).encode()
-            grader.result(rebuild(lesson, hand.released, read_notebook(content)).cells, runner)
-            memory.look()
-    own, servers = memory.growth(after=10)
-    assert own < 8 << 20
-    assert servers < 8 << 20
-
 
 class Looking:
     """Stands in for the progress bar, and looks at the memory with each step forward."""
