@@ -1,7 +1,7 @@
 """How the components of lesson 13 are called."""
 
 import copy
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import torch
 
@@ -188,30 +188,32 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
         "with gradients": GRADIENTS_RECORDED,
         "model given back": GIVEN_BACK,
         "modes": MODES,
+        "modes after an error": Wording(
+            wrong="After an error in the middle the model was left in another mode than it had."
+        ),
     }
 )
 def translate(decode, src, seed, max_len, eos, training=False, pad=None, **sizes):
     """What was written, and what it took. `pad` is the bias of padding; None: it writes none."""
     model = opinionated(seed, eos, **({} if pad is None else {"pad": pad}), **sizes).train(training)
-    parts, steps, sources, recorded = list(model.modules()), [], [], []
-    hooks = [
-        _on_call(model.generator, steps.append),
-        _on_call(model.encoder, sources.append),
-        _on_call(model.generator, lambda _: recorded.append(torch.is_grad_enabled())),
-    ]
+    parts, sources, recorded = list(model.modules()), [], []
+    _on_call(model.encoder, sources.append)
+    _on_call(model.generator, lambda _: recorded.append(torch.is_grad_enabled()))
     with _rows_of(model.decoder.layers[0].feed_forward) as read:
         ids = decode(model, src, max_len, BOS, EOS)
-    for hook in hooks:
-        hook.remove()
-    return {
+    found = {
         "ids": ids,
         "positions read": sum(read),
-        "steps": len(steps),
+        "steps": len(recorded),
         "sources read": len(sources),
         "with gradients": any(recorded),
         "model given back": _is_made_of(model, parts),
         "modes": modes_of_parts(model),
     }
+    _on_call(model.train(training).generator, lambda _: 1 / 0)
+    with suppress(ZeroDivisionError):
+        decode(model, src, max_len, BOS, EOS)
+    return {**found, "modes after an error": modes_of_parts(model)}
 
 
 def _past(attention, source):
