@@ -87,7 +87,7 @@ class Outcome:
     `evidence` is by the id of its probe call, with an entry for each; `cells` has the failure of
     each cell that failed, by the cell's name; `refused` the forbidden names that a component
     called; `output` the end of its standard output and error. Where it `was_disturbed`, a limit was
-    reached while other submissions misbehaved.
+    reached while other submissions misbehaved, or may have taken the memory.
     """
 
     evidence: dict[str, Evidence] = field(default_factory=dict)

@@ -30,6 +30,7 @@ class Progress:
         self.outcome = Outcome()
         self.step: int | Plan | str | None = None  # a cell's index, a plan, or "done"
         self.misbehaved = 0  # steps that ended the process, or had it ended, but not by time
+        self.is_in_doubt = False  # whether another submission may have taken the memory it lacked
         self._excluded: set[int] = set()  # indices of cells that ended the process
         self._plans = list(job.plans)  # those still to be carried out
         self._expected: set[str] = set()  # calls of the first plan without evidence

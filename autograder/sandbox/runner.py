@@ -50,8 +50,6 @@ LATER = {
     "torch._dynamo": ("optim", '"meta"', "TorchDispatchMode"),
     "matplotlib.pyplot": ("matplotlib",),
 }
-
-
 SECONDS_TO_FREE = 3  # for a process that has ended to give back its memory
 
 
@@ -177,7 +175,7 @@ class Runner:
         outcome.seconds = time.monotonic() - started
         outcome.sandbox = self.sandbox
         others_misbehaved = Runner.misbehaved - misbehaved_before > progress.misbehaved
-        outcome.was_disturbed = others_misbehaved and outcome.was_stopped
+        outcome.was_disturbed = outcome.was_stopped and (others_misbehaved or progress.is_in_doubt)
         return outcome
 
     def _came_back(self, left: int) -> bool:
@@ -213,6 +211,7 @@ class Runner:
                 failure = Failure("timeout", message=_("it took too long and was stopped"))
             except OutOfMemory as error:
                 left = memory_left()
+                progress.is_in_doubt |= bool(error.args) and len(StudentProcess.held) > 1
                 child.close()
                 if error.args and not self._came_back(left):
                     return  # other programs took it; this is tried again

@@ -28,10 +28,7 @@ class OutOfTime(Exception):
 
 
 class OutOfMemory(Exception):
-    """The student's processes together hold too much memory, or may do so where nobody counts it.
-
-    In the second case it has an argument.
-    """
+    """The student's processes hold too much memory; with an argument, what no process has is it."""
 
 
 class TooManyProcesses(Exception):
@@ -51,6 +48,8 @@ class StudentProcess:
     cgroup that the process is in, if there is one.
     """
 
+    held: dict[int, int] = {}  # by `pid`: bytes of memory that it and all it started had last
+
     def __init__(self, server: "ForkServer", pid: int, limits: Limits,
                  channel: socket.socket, output: int, group: MemoryGroup | None):  # fmt: skip
         self._server, self.pid, self._limits = server, pid, limits
@@ -61,7 +60,8 @@ class StudentProcess:
         self._in, self._out, self._printed = bytearray(), bytearray(), bytearray()
         self._received = 0
         self._checked = time.monotonic()
-        self._left = 0 if group or not LINUX else memory_left()
+        self._available = self._available_to_all() if LINUX else 0
+        self.held[pid] = 0
         self._ended = self._closed = False
         self._code: int | None = None
         self._selector = selectors.PollSelector()  # the kernel counts no slots of a user for it
@@ -180,15 +180,17 @@ class StudentProcess:
         # The kernel's own limit, RLIMIT_NPROC, is not enforced for uid 0.
         if len(pids) > self._limits.processes + SANDBOX_PROCESSES:
             raise TooManyProcesses
-        if self._group:
-            if self.ran_out_of_memory:
-                raise OutOfMemory
-            return
-        held = memory_of(pids)
-        if held > self._limits.memory + TORCH_MEMORY:
+        self.held[self.pid] = held = memory_of(pids)
+        too_much = held > self._limits.memory + TORCH_MEMORY
+        if self.ran_out_of_memory or (too_much and not self._group):
             raise OutOfMemory
-        if self._left - memory_left() > self._limits.memory + held:
+        # What no process has, and some of it no control group counts.
+        if self._available - self._available_to_all() > self._limits.memory:
             raise OutOfMemory(held)
+
+    def _available_to_all(self) -> int:
+        """The bytes of memory that the processes of all submissions hold, or could."""
+        return memory_left() + sum(list(self.held.values()))
 
     @property
     def ran_out_of_memory(self) -> bool:
@@ -203,6 +205,7 @@ class StudentProcess:
             try:
                 self._code = self._server.end(grace=0.5 if self._ended else 0.0)
             finally:
+                self.held.pop(self.pid, None)
                 with contextlib.suppress(KeyError, OSError):
                     for _attempt in range(LAST_READS):
                         if not self._read_output():

@@ -42,6 +42,13 @@ class ExplainedFault(RunnerFault):
     """A fault of the grader whose message instructors read as it is."""
 
 
+def undisturbed(outcome: Outcome) -> Outcome:
+    """The same outcome. Raises RunnerFault where that has to be tried again, alone."""
+    if outcome.was_disturbed:
+        raise RunnerFault(_("other submissions misbehaved meanwhile"))
+    return outcome
+
+
 class ComponentGrader(ABC, Generic[Submitted, Content]):
     """Runs and judges some components of one lesson; saves every result in the folder `work`.
 
@@ -291,9 +298,7 @@ class CellGrader(ComponentGrader[list[Cell], list[Cell]]):
             if test_results is None:
                 raise
             outcome, test_results = runner.run(job), None  # no points depend on a diagnosis
-        if outcome.was_disturbed:
-            raise RunnerFault(_("other submissions misbehaved meanwhile"))
-        return outcome, test_results or self._undiagnosed(cells, outcome)
+        return undisturbed(outcome), test_results or self._undiagnosed(cells, outcome)
 
     def _undiagnosed(self, cells: list[Cell], outcome: Outcome) -> list[TestResult]:
         assert self.judge

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import AuthoringError
-from autograder.grading.run.grader import ComponentGrader, ExplainedFault, Judged
+from autograder.grading.run.grader import ComponentGrader, ExplainedFault, Judged, undisturbed
 from autograder.judging.judge import TestResult
 from autograder.judging.version import hash_of, surroundings, version_of_code
 from autograder.language import _
@@ -233,7 +233,8 @@ class TranslatorGrader(ComponentGrader[TranslatorFiles, dict[str, bytes]]):
             return [], str(error)
 
     def run(self, files: dict[str, bytes], runner: Runners) -> Judged:
-        return self._test_results(runner.run(self._translation_job(files))), [], []
+        outcome = undisturbed(runner.run(self._translation_job(files)))
+        return self._test_results(outcome), [], []
 
     def _translation_job(self, files: dict[str, bytes]) -> Job:
         """The job that loads the files into the reference's model, and translates."""

@@ -413,4 +413,7 @@ def test_what_was_stopped_is_nobodys_result(lesson, files, tmp_path):
                 running.result(20)
         with pytest.raises(RunnerFault, match="stopped"):
             grader.grade(grader.submitted(attachments_in(files, LARGEST)), runner)
+    disturbed = SimpleNamespace(run=lambda _: Outcome(was_disturbed=True))
+    with pytest.raises(RunnerFault, match="misbehaved"):
+        grader.grade(grader.submitted(attachments_in(files, LARGEST)), disturbed)
     assert not (tmp_path / "results").exists()

@@ -130,10 +130,6 @@ for _ in range(30):
 while True:
     names_beside("send")["send"]({"event": "evidence", "id": "mine", "evidence": told})
 
-# %% exit_at_once
-# Ends its process at once, with nothing flushed and nothing finished.
-os._exit(0)
-
 # %% exit_in_a_call
 # Swallows what would stop it, and then leaves without a word.
 # --- call
@@ -362,22 +358,21 @@ for _ in range(8):
         break
 time.sleep(100)
 
-# %% memory_in_sockets (step: 2)
-# Hides memory in the buffers of sockets and pipes, where no process is charged for it.
+# %% memory_in_sockets (step: 20)
+# Fills the buffers of sockets, for which no process is charged.
 held = []
-for _ in range(20):
+for _ in range(8):
     if os.fork() == 0:
         break
 with suppress(OSError):
     while True:
-        pair = socket.socketpair()
-        held.append(pair)
-        pair[0].setblocking(False)
-        pair[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
-        for _ in range(100):
-            pair[0].send(bytes(1 << 16))
-if os.getppid() > 3:
-    os.wait()
+        held += socket.socketpair()
+        for end in held[-2:]:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
+            with suppress(BlockingIOError):
+                while end.send(bytes(1 << 16), socket.MSG_DONTWAIT):
+                    pass
+time.sleep(100)
 
 # %% nested_evidence
 # Sends lists in lists, tensors among plain values, and names by the thousand.

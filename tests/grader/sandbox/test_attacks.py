@@ -53,7 +53,7 @@ SECTIONS = sections(Path(__file__).with_name("attacks.py"))
 ATTACKS = {title.partition(" ")[0]: title for title in SECTIONS if title}
 LESSON = COURSE.lesson("01-attention")
 ATTACKED = "scaled_dot_product_attention"
-LIMITS = Limits(seconds=30, step=6, memory=300 << 20, processes=40, evidence=8 << 20)
+LIMITS = Limits(30, step=6, step_share=0.6, memory=300 << 20, processes=40, evidence=8 << 20)
 SECRET = "canary-5b1d6c2e-of-the-tests"
 PLANTED = f"planted-by-tests-{os.getpid()}"
 NAME = f"escaped-{os.getpid() % 100_000}"
@@ -222,7 +222,7 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     test_results = judge.test_results(outcome)
 
     assert attack.deserves(sum(test_result.score for test_result in test_results), test_results)
-    if name == "memory_given_back":
+    if name in ("memory_given_back", "memory_in_sockets"):
         assert "out_of_memory" in repr((outcome.cells, test_results))
     assert {test_result.status for test_result in test_results} <= set(STATUSES) - {"grader_fault"}
     for test_result in test_results:

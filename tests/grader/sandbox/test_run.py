@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from autograder.sandbox import fork_server, server_process
+from autograder.sandbox import fork_server, server_process, student_process
 from autograder.sandbox.job import Cell, Plan, ProbeCall, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.progress import Progress
@@ -237,6 +237,17 @@ def test_who_is_stopped_while_another_misbehaves_is_disturbed(runner, small_cour
     job = small_course.job({"scale": ENDLESS.format(name="scale")})
     assert runner.run(job, further_plans=misbehave).was_disturbed
     assert not runner.run(job).was_disturbed
+
+
+@pytest.mark.parametrize("others", [{}, {1: 0}])
+def test_who_lacks_what_others_took_is_disturbed(confined, small_course, monkeypatch, others):
+    left = iter([1 << 50, 0])  # as it starts, and later
+    monkeypatch.setattr(student_process, "memory_left", lambda: next(left, 0))
+    monkeypatch.setattr(confined, "_came_back", lambda _: True)
+    monkeypatch.setattr(student_process.StudentProcess, "held", others)
+    outcome = confined.run(small_course.job({"scale": "import time\ntime.sleep(1)\n" + TRIPLE}))
+    assert outcome.cells["scale"].kind == "out_of_memory"
+    assert outcome.was_disturbed == bool(others)
 
 
 def test_evidence_before_an_endless_call_is_kept(runner, small_course, impatient):

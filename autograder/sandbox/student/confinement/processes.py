@@ -176,6 +176,5 @@ def memory_of(pids: list[int]) -> int:
 def memory_left() -> int:
     """The bytes of memory, swap included, that the machine can still give to programs."""
     lines = Path("/proc/meminfo").read_text().splitlines()
-    return (
-        sum(int(li.split()[1]) for li in lines if li.startswith(("MemAvailable", "SwapFree"))) << 10
-    )
+    parts = [li.split()[1] for li in lines if li.startswith(("MemAvailable:", "SwapFree:"))]
+    return sum(map(int, parts)) << 10
