@@ -132,7 +132,7 @@ def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | N
         raise AuthoringError(
             _("{where}: due is {value!r}; expected a moment such as \"2026-10-05 23:59\" or "
               "\"2026-10-05T23:59:00+02:00\""),
-            where=where, value=str(value),
+            where=where, value=str(value)[:100],
         )  # fmt: skip
     if moment.tzinfo is None:
         if timezone is None:

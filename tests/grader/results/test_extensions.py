@@ -55,6 +55,7 @@ def test_a_spreadsheets_table_is_taken_as_it_is(read, text):
     ("row", "says"),
     [
         ("diego,00-warm-up,soon", "5: due is 'soon'; expected a moment"),
+        ("diego,00-warm-up," + "x" * 200_000, "5: due is '" + "x" * 100 + "'; expected"),
         ("diego,00-warmup,2026-10-08T22:00Z", "5: .*Was 00-warm-up meant?"),
         ("diego,00-warm-up,2026-10-01T22:00Z", "5: .*a later moment"),
         ("diego,01-attention,2026-10-08T22:00Z", "5: .*which is due at no time"),
