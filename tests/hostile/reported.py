@@ -140,6 +140,12 @@ REPORTED: dict[str, tuple[Make, str, str]] = {
     "ucbds-infra/otter-grader#755 a cell with a widget that waits": (
         _edited(lambda t: t["cells"].append(_code("from ipywidgets import interact"))), "all", ""),
     # What editors and converters write.
+    "jupyterlab/jupyter-collaboration#594 each cell once more, behind all others": (
+        _edited(lambda t: t["cells"].extend(copy.deepcopy(t["cells"]))), "all", "answer_twice"),
+    "jupyter/help#171 the end of an older file behind the end": (
+        lambda n: {NAME: _bytes(n) + _bytes(n)[-900:]}, "all", "damaged"),
+    "jataware/beaker-notebook#244 a notebook that was set aside": (
+        _edited(len, NAME + ".invalid"), "all", "renamed"),
     "microsoft/vscode-python#10855 Markdown cells with outputs": (
         _cells(lambda c: c.update(outputs=[], execution_count=None), "markdown"), "all", ""),
     "microsoft/vscode-jupyter#2487 code cells without outputs and numbers": (

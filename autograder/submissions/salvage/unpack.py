@@ -14,7 +14,7 @@ MOST_BYTES = 64 * 2**20  # bytes that are held in memory, and that anything unpa
 MOST_MEMBERS = 20
 DEEPEST = 3  # archives in archives
 NOTEBOOK = ".ipynb"
-ENDINGS = (NOTEBOOK, ".ipynb.txt", ".json", ".py")
+ENDINGS = (NOTEBOOK, ".ipynb.txt", ".ipynb.invalid", ".json", ".py")
 
 
 def bounded(pieces: Iterable[bytes], most: int = MOST_BYTES) -> bytes:
