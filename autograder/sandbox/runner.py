@@ -178,10 +178,10 @@ class Runner:
         outcome.was_disturbed = outcome.was_stopped and (others_misbehaved or progress.is_in_doubt)
         return outcome
 
-    def _came_back(self, left: int) -> bool:
-        """Whether there is as much memory more than was `left` as a submission may have."""
-        until = time.monotonic() + SECONDS_TO_FREE
-        while (is_short := memory_left() - left < self.limits.memory) and time.monotonic() < until:
+    def _came_back(self, left: int, held: int) -> bool:
+        """Whether far more memory is free again than the `held` bytes of the ended processes."""
+        enough, until = left + held + self.limits.memory // 2, time.monotonic() + SECONDS_TO_FREE
+        while (is_short := memory_left() < enough) and time.monotonic() < until:
             time.sleep(0.05)
         return not is_short
 
@@ -213,7 +213,7 @@ class Runner:
                 left = memory_left()
                 progress.is_in_doubt |= bool(error.args) and len(StudentProcess.held) > 1
                 child.close()
-                if error.args and not self._came_back(left):
+                if error.args and not self._came_back(left, *error.args):
                     return  # other programs took it; this is tried again
                 failure = Failure("out_of_memory", message=_("it took too much memory"))
             except TooManyProcesses:

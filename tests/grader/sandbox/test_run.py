@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from autograder.sandbox import fork_server, server_process, student_process
+from autograder.sandbox import runner as runner_module
 from autograder.sandbox.job import Cell, Plan, ProbeCall, RunnerFault
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.progress import Progress
@@ -239,14 +240,15 @@ def test_who_is_stopped_while_another_misbehaves_is_disturbed(runner, small_cour
     assert not runner.run(job).was_disturbed
 
 
-@pytest.mark.parametrize("others", [{}, {1: 0}])
-def test_who_lacks_what_others_took_is_disturbed(confined, small_course, monkeypatch, others):
-    left = iter([1 << 50, 0])  # as it starts, and later
+@pytest.mark.parametrize(("others", "back"), [({}, 2), ({1: 0}, 2), ({}, 1)])
+def test_who_lacks_what_others_took_is_disturbed(confined, small_course, monkeypatch, others, back):
+    held, left, end = confined.limits.memory, iter([1 << 50, 0]), iter([0])  # then back
+    monkeypatch.setattr(student_process, "memory_of", lambda _: held)
     monkeypatch.setattr(student_process, "memory_left", lambda: next(left, 0))
-    monkeypatch.setattr(confined, "_came_back", lambda _: True)
+    monkeypatch.setattr(runner_module, "memory_left", lambda: next(end, back * held))
     monkeypatch.setattr(student_process.StudentProcess, "held", others)
     outcome = confined.run(small_course.job({"scale": "import time\ntime.sleep(1)\n" + TRIPLE}))
-    assert outcome.cells["scale"].kind == "out_of_memory"
+    assert [failure.kind for failure in outcome.cells.values()] == ["out_of_memory"] * (back - 1)
     assert outcome.was_disturbed == bool(others)
 
 
