@@ -11,9 +11,9 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
@@ -58,29 +58,12 @@ def load(
     Takes the classes CausalLM, LearnedPositionalEmbedding and LayerNorm. The files are read from
     `folder`, and downloaded into it if they are not there. Raises NoWeights.
     """
-    from safetensors import safe_open
+    from safetensors.torch import load_file
 
     paths = {name: _fetched(name, Path(folder)) for name in CHECKSUMS}
-    with safe_open(paths["model.safetensors"], "pt") as file:
-        tensors = _Tensors(file)
-        model = model_of(tensors, causal_lm, positions, norm)
+    tensors = load_file(paths["model.safetensors"])  # mapped: each is read as it is copied
+    model = model_of(tensors, causal_lm, positions, norm)
     return model, tokenizer(paths["vocab.json"], paths["merges.txt"])
-
-
-class _Tensors(Mapping):
-    """The tensors of an open safetensors file, each read when it is asked for."""
-
-    def __init__(self, file: Any) -> None:
-        self.file = file
-
-    def __getitem__(self, name: str) -> torch.Tensor:
-        return self.file.get_tensor(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.file.keys())
-
-    def __len__(self) -> int:
-        return len(self.file.keys())
 
 
 def tokenizer(vocabulary: str | os.PathLike, merges: str | os.PathLike) -> Tokenizer:
