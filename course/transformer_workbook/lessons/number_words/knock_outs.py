@@ -144,7 +144,6 @@ def _no_training(model: nn.Module) -> None:
 class KnockOut(NamedTuple):
     """A part that can be taken out."""
 
-    part: str  # what it is called in a list of parts
     label: str  # of the translator that lacks it
     change: Callable[[nn.Module], None]
 
@@ -153,43 +152,19 @@ class KnockOut(NamedTuple):
 KNOCK_OUTS: dict[str, KnockOut] = {
     name: KnockOut(*described)
     for name, described in {
-        "positions": (_("positions"), _("without positions"), _no_positions),
-        "causal mask": (
-            _("the mask that hides the future"),
-            _("without the mask that hides the future"),
-            _without_mask("tgt_mask"),
-        ),
-        "padding mask": (
-            _("the mask that hides padding"),
-            _("without the mask that hides padding"),
-            _no_padding_mask,
-        ),
-        "all heads but one": (_("all heads but one"), _("with one head in four"), _first_head),
-        "swap": (_("the swap that makes heads"), _("heads cut by view alone"), _viewed_heads),
-        "attention": (
-            _("the choice where to look"),
-            _("every word weighted alike"),
-            _equal_weights,
-        ),
-        "scaling": (_("the scaling of scores"), _("scores not scaled"), _unscaled),
-        "residuals": (_("residuals"), _("without residuals"), _no_residuals),
-        "norms": (_("norms"), _("without norms"), _no_norms),
-        "feed-forward": (
-            _("feed-forward networks"),
-            _("without feed-forward networks"),
-            _no_feed_forward,
-        ),
-        "embedding scale": (
-            _("the scaling of embeddings"),
-            _("embeddings not scaled"),
-            _no_embedding_scale,
-        ),
-        "encoder": (_("the encoder's layers"), _("without the encoder's layers"), _no_encoder),
-        "cross-attention": (
-            _("what cross-attention finds"),
-            _("cross-attention thrown away"),
-            _no_cross_attention,
-        ),
-        "training": (_("training"), _("before training"), _no_training),
+        "positions": (_("without positions"), _no_positions),
+        "causal mask": (_("without the mask that hides the future"), _without_mask("tgt_mask")),
+        "padding mask": (_("without the mask that hides padding"), _no_padding_mask),
+        "all heads but one": (_("with one head in four"), _first_head),
+        "swap": (_("heads cut by view alone"), _viewed_heads),
+        "attention": (_("every word weighted alike"), _equal_weights),
+        "scaling": (_("scores not scaled"), _unscaled),
+        "residuals": (_("without residuals"), _no_residuals),
+        "norms": (_("without norms"), _no_norms),
+        "feed-forward": (_("without feed-forward networks"), _no_feed_forward),
+        "embedding scale": (_("embeddings not scaled"), _no_embedding_scale),
+        "encoder": (_("without the encoder's layers"), _no_encoder),
+        "cross-attention": (_("cross-attention thrown away"), _no_cross_attention),
+        "training": (_("before training"), _no_training),
     }.items()
 }

@@ -1,8 +1,10 @@
 """Tensors from inside the trained translator."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
+from torch import nn
 
 from ...shared.language import _
 from ..number_words import words as number_words
@@ -22,18 +24,10 @@ def inside_cross_attention(
     german = german_parts(sentence)
     english = decoded(trained(), source(german))[0]
     attention = trained().decoder.layers[-1].cross_attn
-    seen: list[torch.Tensor] = []
-    hooks = [
-        projection.register_forward_hook(lambda _module, _inputs, output: seen.append(output[0]))
-        for projection in (attention.w_q, attention.w_k, attention.w_v)
-    ]
-    try:
+    with _calls_of(attention.w_q, attention.w_k, attention.w_v) as calls:
         cross_attention_weights(german, english)
-    finally:
-        for hook in hooks:
-            hook.remove()
     query, key, value = (
-        torch.stack(rows.tensor_split(attention.num_heads, dim=-1)) for rows in seen
+        torch.stack(rows[0].tensor_split(attention.num_heads, dim=-1)) for _x, rows in calls
     )
     return query, key, value, [*english, END], [*german, END]
 
@@ -44,16 +38,11 @@ def before_a_norm(numbers: Sequence[int]) -> tuple[torch.Tensor, list[list[str]]
     The tokens are N lists of T strings, padding included.
     """
     norm = trained().encoder.layers[0].sublayers[0].norm
-    seen: list[torch.Tensor] = []
-    hook = norm.register_forward_pre_hook(lambda _module, inputs: seen.append(inputs[0]))
     src = source(*map(number_words.german_tokens, numbers))
-    try:
-        with torch.no_grad():
-            trained()(src, torch.full_like(src[:, :1], BOS))
-    finally:
-        hook.remove()
+    with _calls_of(norm) as calls, torch.no_grad():
+        trained()(src, torch.full_like(src[:, :1], BOS))
     tokens = [[number_words.GERMAN.tokens[id] for id in row] for row in src.tolist()]
-    return seen[0], tokens
+    return calls[0][0], tokens
 
 
 def before_the_words(sentence: int | str = 725) -> tuple[torch.Tensor, list[str]]:
@@ -61,15 +50,9 @@ def before_the_words(sentence: int | str = 725) -> tuple[torch.Tensor, list[str]
     german = german_parts(sentence)
     model = trained()
     english = decoded(model, source(german))[0]
-    vectors: list[torch.Tensor] = []
-    hook = model.decoder.register_forward_hook(
-        lambda _module, _inputs, output: vectors.append(output[0])
-    )
-    try:
+    with _calls_of(model.decoder) as calls:
         cross_attention_weights(german, english)
-    finally:
-        hook.remove()
-    return vectors[0], [*english, END]
+    return calls[0][1][0], [*english, END]
 
 
 def next_words(
@@ -92,3 +75,18 @@ def next_words(
         (ENGLISH.tokens[token], round(share, 4))
         for token, share in zip(best.indices.tolist(), best.values.tolist(), strict=True)
     ]
+
+
+@contextmanager
+def _calls_of(*modules: nn.Module) -> Iterator[list[tuple[torch.Tensor, torch.Tensor]]]:
+    """What each call of these modules gets first and returns, in the order of the calls."""
+    calls: list[tuple[torch.Tensor, torch.Tensor]] = []
+    hooks = [
+        module.register_forward_hook(lambda _m, inputs, output: calls.append((inputs[0], output)))
+        for module in modules
+    ]
+    try:
+        yield calls
+    finally:
+        for hook in hooks:
+            hook.remove()

@@ -72,13 +72,9 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig") -> object:
         )
 
     def choice(library):
-        broken = [(out.part, name) for name, out in KNOCK_OUTS.items()]
-        return library.Dropdown(
-            options=[(_("nothing"), ""), *broken],
-            value="",
-            description=_("take out"),
-            layout=WIDE,
-        )
+        broken = [(out.label, name) for name, out in KNOCK_OUTS.items()]
+        options = [(_("whole"), ""), *broken]
+        return library.Dropdown(options=options, value="", description=_("translator"), layout=WIDE)
 
     return explore(draw, {"sentence": text, "without": choice})
 
