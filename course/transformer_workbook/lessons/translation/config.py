@@ -36,23 +36,11 @@ class Config:
 
     def sizes(self) -> dict:
         """The keyword arguments of make_model, but for the vocabulary."""
-        return {
-            "num_layers": self.num_layers,
-            "d_model": self.d_model,
-            "num_heads": self.num_heads,
-            "d_ff": self.d_ff,
-            "dropout": self.dropout,
-            "norm_first": self.norm_first,
-            "tie_weights": self.tie_weights,
-        }
-
-    def to_tree(self) -> dict:
-        """All fields, by name."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in _SIZES}
 
     def trained(self) -> dict:
         """The fields that trained weights depend on: all but those of scoring and decoding."""
-        return {name: value for name, value in self.to_tree().items() if name not in _DECODING}
+        return {name: value for name, value in asdict(self).items() if name not in _DECODING}
 
     def __str__(self) -> str:
         norm = _("pre-norm") if self.norm_first else _("post-norm")
@@ -65,9 +53,12 @@ class Config:
             "can be averaged\n"
             "learning rate up to {peak} in {warmup} steps, {fall}\n"
             "beam of {beam_size}, length penalty {length_penalty}"
-        ).format(**self.to_tree(), layers=self.num_layers, norm=norm, fall=fall)
+        ).format(**asdict(self), layers=self.num_layers, norm=norm, fall=fall)
 
 
+_SIZES = (
+    "num_layers", "d_model", "num_heads", "d_ff", "dropout", "norm_first", "tie_weights",
+)  # fmt: skip
 _DECODING = {
     "score_every", "scored", "beam_size", "length_penalty", "max_len", "at_once",
 }  # fmt: skip

@@ -4,7 +4,7 @@ import contextlib
 import ctypes
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 
@@ -36,21 +36,12 @@ class Hardware:
             torch.cuda.synchronize(self.device)
 
 
-def detect(
-    device: str | torch.device | None = None, precision: torch.dtype | None = None
-) -> Hardware:
+def detect(device: str | torch.device | None = None) -> Hardware:
     """The named device, or the best one here, and the precision that suits it.
 
     bfloat16 where a GPU (or a CPU with enough memory) has it in hardware, float16 on older GPUs
-    (T4), float32 elsewhere. `precision` overrides that.
+    (T4), float32 elsewhere.
     """
-    hardware = _best(device)
-    if precision is None:
-        return hardware
-    return replace(hardware, dtype=None if precision is torch.float32 else precision)
-
-
-def _best(device: str | torch.device | None) -> Hardware:
     device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     if device.type == "cuda":
         # torch.cuda.is_bf16_supported() is also true where bfloat16 is emulated, as on a T4.

@@ -1,9 +1,9 @@
 """A few made-up sentences as people write them of photographs, and the parts of a small run."""
 
+import dataclasses
 import itertools
 
 import pytest
-import torch
 
 import transformer
 from transformer_workbook.lessons import translation
@@ -53,4 +53,4 @@ def setting():
 
 @pytest.fixture
 def cpu():
-    return translation.detect("cpu", torch.float32)
+    return dataclasses.replace(translation.detect("cpu"), dtype=None)

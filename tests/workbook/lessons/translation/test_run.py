@@ -113,7 +113,7 @@ def transformer_weights(file):
 
 
 def test_lower_precision_trains_too(corpus, parts, setting, tmp_path):
-    low = translation.detect("cpu", torch.bfloat16)
+    low = dataclasses.replace(translation.detect("cpu"), dtype=torch.bfloat16)
     outcome = translation.train(corpus, setting, parts, tmp_path, hardware=low, quiet=True)
     assert outcome.run.losses[-1] < outcome.run.losses[0]
 
