@@ -36,6 +36,7 @@ def tests(draw):
                 on_pair(draw, "low", "precision", (3, 2), (3, 5), 0, dtype="bfloat16"),
                 on_pair(draw, "half", "precision", (3, 5), (3, 2), 0, dtype="float16"),
                 on_pair(draw, "full", "precision", (3, 2), (3, 5), 0, dtype=""),
+                on_pair(draw, "elsewhere", "device", (3, 2), (3, 4), 0),
             ]),
         ],
         "average_weights": [

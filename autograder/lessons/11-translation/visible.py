@@ -35,6 +35,7 @@ def cases(draw):
             on_pair(draw, "float16", "precision", (2, 4), (2, 3), 0, "float16", dtype="float16"),
             on_pair(draw, "no low precision", "precision", (2, 3), (2, 4), 0, "dtype is None",
                     dtype=""),
+            on_pair(draw, "device", "device", (2, 3), (2, 4), 0, "on another device"),
         ],
         "average_weights": [
             averaged(draw, "three states", 3, [(2, 3), (4,)], "three states of two entries each"),

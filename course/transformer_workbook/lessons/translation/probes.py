@@ -1,6 +1,8 @@
 """How the components of lesson 11 are called."""
 
+from contextlib import suppress
 from itertools import pairwise
+from unittest import mock
 
 import torch
 from torch.optim.lr_scheduler import LambdaLR
@@ -169,6 +171,29 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
         "gradients": sorted({_name(one.grad.dtype) for one in model.parameters()}),
         "in_eval_mode": not all(training for training, _ in model.seen),
     }
+
+
+@wording(
+    {
+        "for_another_device": Wording(
+            wrong="Model and batch are on another device, and autocast is asked for a device that "
+            "they are not on."
+        )
+    }
+)
+def device(mixed_precision_step, src, tgt, pad_id):
+    """Whether autocast is for the device of the batch: "meta", where each step ends in an error."""
+    asked = []
+    model = ToyModel(pad_id, gain=6.0).float().to("meta")
+    optimizer = RecordingSGD(model.parameters(), lr=0.5)
+    options = {"scaler": _scaler(None), "dtype": torch.bfloat16}
+    watched = mock.patch.object(
+        torch.autocast, "__init__", lambda _self, device_type, *_, **__: asked.append(device_type)
+    )
+    with watched, suppress(Exception):
+        batch = src.to("meta"), tgt.to("meta")
+        mixed_precision_step(model, batch, token_loss(pad_id), optimizer, **options)
+    return {"for_another_device": any(kind != "meta" for kind in asked)}
 
 
 @wording(
