@@ -3,10 +3,10 @@
 import math
 from dataclasses import dataclass
 
-from autograder.authoring.svg import BLUE, TINTS, VERMILLION, Figure
+from autograder.authoring.svg import BLUE, TINTS, VERMILLION
+from autograder.lessons.cells import Cells, Tint
 
 Matrix = list[list[float]]
-Tint = tuple[str, float]
 
 WORDS = ("fünf", "und", "zwan", "zig")
 X: Matrix = [[2, 0, 0, 5], [0, 0, 1, 0], [1, 1, 0, 2], [0, 2, 0, 0]]
@@ -61,7 +61,7 @@ def attention(head: int) -> tuple[Matrix, ...]:
     return q, k, v, scores, weights, product(weights, v)
 
 
-class Drawing(Figure):
+class Drawing(Cells):
     """A figure in cells, below its headings."""
 
     def __init__(self, right: float, height: float, story: str) -> None:
@@ -88,11 +88,10 @@ class Drawing(Figure):
         for row, numbers in enumerate(block.matrix):
             for column, number in enumerate(numbers):
                 shade = (BLUE, 0.06 + 0.49 * number / largest)
-                fill, opacity = block.tints[column] if block.tints else shade
+                tint = block.tints[column] if block.tints else shade
                 x, y = block.x + column, block.y + row
-                place = (x * CELL + 0.7, (y + TOP) * CELL + 0.7, CELL - 1.4, CELL - 1.4)
-                self.rect(*place, fill=fill, fill_opacity=round(opacity, 2))
-                self.label(x + 0.5, y + 0.5, f"{number:.0f}" if whole else f"{number:.2f}", 12)
+                written = f"{number:.0f}" if whole else f"{number:.2f}"
+                self.cell((x * CELL, (y + TOP) * CELL, CELL, CELL), written, tint)
         if block.name:
             self.label((block.x + block.right) / 2, block.y - 0.55, block.name, 14)
         for column, name in enumerate(block.columns):

@@ -274,8 +274,15 @@ wb.show.curves(
 #
 # ## Your turn: adding positions
 #
-# Now you write the module that adds the encoding to the vectors. Fill the four blanks. Four things
-# are worth a thought:
+# Each token's vector gets the vector of its position added. Here is "no yes no" from above, already
+# multiplied by 2, with the first three positions:
+
+# %% name="position-sum"
+wb.show.position_sum()
+
+# %% [markdown]
+# The two vectors of "no" were equal, and are no longer. Now you write the module that adds. Fill
+# the four blanks. Four things are worth a thought:
 #
 # - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
 #   was written for time first, `(T, N, D)`. Mixing the two up raises no error.

@@ -320,9 +320,15 @@ wb.hint("encoder_norm")
 wb.hint("decoder_pass")
 
 # %% [markdown]
-# *Step by step.* When the translator writes, the encoder runs once, and its memory is kept. In each
-# step the words written so far go into the decoder, and a vector for each of them comes out. The
-# last one decides the next word, which joins the others for the next step.
+# *Step by step.* When the translator writes, the encoder runs once, but the decoder runs again for
+# every word. Read each step from below:
+
+# %% name="decoder-loop"
+wb.show.decoder_loop()
+
+# %% [markdown]
+# The last vector decides the next word, outlined here, which joins the others for the next step.
+# (How a vector becomes probabilities is the end of Figure 1, which you build in lesson 08.)
 #
 # ### Nothing is ever replaced
 #

@@ -52,15 +52,13 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # translation is complete. The paper calls this **auto-regressive** (section 3). **Greedy** decoding
 # always chooses the likeliest token.
 #
-# *By hand.* A model translates "siebenhundertfünf", and at each step it reads one token more:
-#
-# | step | the decoder reads | likeliest next tokens | chosen |
-# |---|---|---|---|
-# | 1 | `<bos>` | `seven` 0.9, `five` 0.05 | `seven` |
-# | 2 | `<bos> seven` | `hundred` 0.95, `thousand` 0.02 | `hundred` |
-# | 3 | `<bos> seven hundred` | `five` 0.8, `<eos>` 0.1 | `five` |
-# | 4 | `<bos> seven hundred five` | `<eos>` 0.9, `thousand` 0.04 | `<eos>` |
-#
+# *By hand.* A model translates "siebenhundertfünf". At each step it reads one token more, the one
+# that was the likeliest before:
+
+# %% name="decoder-loop"
+wb.show.decoder_loop()
+
+# %% [markdown]
 # At each step the decoder predicts something at *every* position, but only its prediction at the
 # last one is new. (The layers above the first still read what the earlier positions have become.)
 #
@@ -325,23 +323,26 @@ wb.show.tree(
 # 1, and so on, and take the places of the B best. A place tells *whose* continuation it is, and
 # *which token* it adds. With $V = 10$, place 37 is token 7 after prefix 3.
 #
-# Then everything that is kept for the prefixes (their tokens, their totals, their lengths, whether
-# they have ended) has to follow the new order.
-#
 # *By hand.* Take one step, for one sentence, with a beam of 2 and the three tokens `<pad>`, `<eos>`
-# and `one`. Prefix 0 has ended, with a total of -0.5, so only padding may follow, at no cost.
-# Prefix 1 has not, and has a total of -0.9. (Without a length penalty, the totals are the scores.)
+# and `one`. Prefix 0 has a total of -0.5. Prefix 1 has ended, with a total of -0.9, so only padding
+# may follow, at no cost. (Without a length penalty, the totals are the scores.)
 #
 # | | `<pad>` | `<eos>` | `one` |
 # |---|---|---|---|
-# | log-probabilities after prefix 0 | 0 | $-\infty$ | $-\infty$ |
-# | log-probabilities after prefix 1 | -5 | -0.2 | -1.8 |
-# | totals of prefix 0 | **-0.5** | $-\infty$ | $-\infty$ |
-# | totals of prefix 1 | -5.9 | **-1.1** | -2.7 |
+# | log-probabilities after prefix 0 | -5 | -0.6 | -0.8 |
+# | log-probabilities after prefix 1 | 0 | $-\infty$ | $-\infty$ |
+# | totals of prefix 0 | -5.5 | **-1.1** | -1.3 |
+# | totals of prefix 1 | **-0.9** | $-\infty$ | $-\infty$ |
 #
-# One row holds all six totals, -0.5, $-\infty$, $-\infty$, -5.9, -1.1 and -2.7. The two best stand
-# at places 0 and 4, which are token 0 after prefix 0, and token 1 after prefix 1. Now both have
-# ended.
+# One row holds all six totals, -5.5, -1.1, -1.3, -0.9, $-\infty$ and $-\infty$. The best stands at
+# place 3, which is token 0 after prefix 1, and the second best at place 1, token 1 after prefix 0.
+# So the two prefixes swap rows, and everything that is kept for them has to follow:
+
+# %% name="beam-step"
+wb.show.beam_step()
+
+# %% [markdown]
+# Each new row continues its **parent**. Padding adds nothing to a length, and now both have ended.
 #
 # The first step is special, because all prefixes are the same then, `<bos>` alone. If all of them
 # grew, the beam would be full of copies. So only prefix 0 begins with a total of 0. The others

@@ -50,10 +50,7 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # in a **cache**. For one sentence, here is how the cache of a decoder layer fills, step by step:
 
 # %% name="cache-drawn"
-wb.show.cache(
-    ["die", "Katze", "schläft", "<eos>"],
-    ["<bos>", "the", "cat", "is", "sleeping"],
-)
+wb.show.cache()
 
 # %% [markdown]
 # Each step reads one token, so self-attention computes one new key and value, and puts them after

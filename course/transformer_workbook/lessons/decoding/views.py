@@ -15,16 +15,15 @@ from ... import show
 from ...shared.language import _
 from ...show.widgets import explore
 from ..number_words import words as number_words
+from ..number_words.words import BOS, EOS, MAX_LEN
 from ..training.standins import at_rest
 
 
-def cross_attention(
-    model: nn.Module, src: torch.Tensor, tgt: torch.Tensor, *, each_head: bool = False
-) -> torch.Tensor:
+def cross_attention(model: nn.Module, src: torch.Tensor, tgt: torch.Tensor) -> torch.Tensor:
     """The cross-attention of the last decoder layer for one sentence, averaged over heads.
 
-    src is `(1, S)`, tgt a whole target with BOS and EOS, `(1, T + 1)`. The result is `(T, S)`, or
-    `(H, T, S)` for `each_head`: row t holds the weights with which token t + 1 of tgt is predicted.
+    src is `(1, S)`, tgt a whole target with BOS and EOS, `(1, T + 1)`. The result is `(T, S)`:
+    row t holds the weights with which token t + 1 of tgt is predicted.
     Raises LookupError if no module keeps such weights.
     """
     length, predicted = src.size(1), tgt.size(1) - 1
@@ -55,8 +54,7 @@ def cross_attention(
                 "T_k), also in the cross-attention of the decoder."
             ).format(shape=("H", *shape[1:]))
         )
-    heads = recorded[-1][0, :, :, :length].cpu()  # of the last layer: (H, T, S)
-    return heads if each_head else heads.mean(dim=0)
+    return recorded[-1][0, :, :, :length].cpu().mean(dim=0)  # of the last layer
 
 
 def alignment(
@@ -70,8 +68,7 @@ def alignment(
     n = number if isinstance(number, int) else number_words.parse_german(number)
     device = next(model.parameters()).device
     src = number_words.pad([number_words.pair(n)[0]], device)
-    bos, eos = number_words.BOS, number_words.EOS
-    ids = decode(model, src, number_words.MAX_LEN, bos, eos, **options)[:1]
+    ids = decode(model, src, MAX_LEN, BOS, EOS, **options)[:1]
     words = number_words.ENGLISH.decode(ids[0])
     english = number_words.join_english(words)
     right = english == number_words.english(n)
@@ -93,7 +90,7 @@ def alignment(
     ]
     tgt = number_words.pad([number_words.ENGLISH.encode(words, bos=True, eos=True)], device)
     weights = cross_attention(model, src, tgt)
-    end = number_words.Vocabulary.SPECIAL[eos]
+    end = number_words.Vocabulary.SPECIAL[EOS]
     return show.alignment(
         weights, [*number_words.german_tokens(n), end], [*words, end], title="\n".join(lines)
     )
@@ -123,15 +120,7 @@ def number_explorer(
 
 
 def beam_tree(
-    model: nn.Module,
-    src: torch.Tensor,
-    tokens: list[str],
-    *,
-    max_len: int = number_words.MAX_LEN,
-    bos_id: int = number_words.BOS,
-    eos_id: int = number_words.EOS,
-    beam_size: int = 3,
-    length_penalty: float = 0.6,
+    model: nn.Module, src: torch.Tensor, tokens: list[str], beam_size: int, max_len: int = MAX_LEN
 ) -> list[dict]:
     """The hypotheses of a beam search for one source, `(1, S)`, as nodes for `show.tree`.
 
@@ -139,18 +128,18 @@ def beam_tree(
     the `beam_size` continuations that it keeps, and the next best `beam_size` that it prunes. They
     are ranked by their `score`, the log-probability divided by the length penalty.
     """
-    nodes = [{"id": 0, "parent": None, "token": tokens[bos_id], "log_prob": 0.0, "kept": True}]
-    beam: dict[int, list[int]] = {0: [bos_id]}  # the ids that lead to each kept node
+    nodes = [{"id": 0, "parent": None, "token": tokens[BOS], "log_prob": 0.0, "kept": True}]
+    beam: dict[int, list[int]] = {0: [BOS]}  # the ids that lead to each kept node
     with at_rest(model):
         for length in range(1, max_len):
-            open_ends = {id: path for id, path in beam.items() if path[-1] != eos_id}
+            open_ends = {id: path for id, path in beam.items() if path[-1] != EOS}
             if not open_ends:
                 break
             # A whole forward pass for each step: slow and simple.
             prefixes = torch.tensor([*open_ends.values()], device=src.device)
             output = model(src.expand(len(open_ends), -1), prefixes).select(1, length - 1)
             log_probs = output.log_softmax(dim=1).cpu().double()  # (open ends, V)
-            rivals = [(_score(nodes[id], beam[id], length_penalty), id, None) for id in beam]
+            rivals = [(_score(nodes[id], beam[id]), id, None) for id in beam]
             rivals = [rival for rival in rivals if rival[1] not in open_ends]
             for id, row in zip(open_ends, log_probs, strict=True):
                 for token in row.argsort(descending=True)[: 2 * beam_size].tolist():
@@ -162,7 +151,7 @@ def beam_tree(
                         "kept": False,
                     }
                     path = [*beam[id], token]
-                    rivals.append((_score(child, path, length_penalty), child, path))
+                    rivals.append((_score(child, path), child, path))
             rivals.sort(key=lambda rival: rival[0], reverse=True)
             grown: dict[int, list[int]] = {}
             for rank, (score, rival, path) in enumerate(rivals[: 2 * beam_size]):
@@ -178,6 +167,6 @@ def beam_tree(
     return nodes
 
 
-def _score(node: dict, path: list[int], length_penalty: float) -> float:
+def _score(node: dict, path: list[int]) -> float:
     written = len(path) - 1
-    return node["log_prob"] * (6 / (5 + written)) ** length_penalty
+    return node["log_prob"] * (6 / (5 + written)) ** 0.6

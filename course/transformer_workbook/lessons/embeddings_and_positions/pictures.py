@@ -30,16 +30,7 @@ LAST_POSITION = 63
 
 @house_style
 def positions(length: int = 50, d_model: int = 64) -> Picture:
-    """Draw the sinusoidal encoding, (length, d_model), as a heat map.
-
-    Raises ValueError for a size below 1.
-    """
-    if min(length, d_model) < 1:
-        message = _(
-            "positions was called with length={length}, d_model={d_model}; expected both "
-            "to be 1 or more."
-        )
-        raise ValueError(message.format(length=length, d_model=d_model))
+    """Draw the sinusoidal encoding, (length, d_model), as a heat map."""
     waves = _turned(length, d_model)
     encoding = np.stack([waves.imag, waves.real], axis=-1).reshape(length, -1)[:, :d_model]
     figure = new_figure(9.0, 4.2)

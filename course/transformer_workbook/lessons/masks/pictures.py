@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import torch
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
-from numpy.typing import ArrayLike
 from torch.nn import functional
 
 from ...shared.language import _
@@ -19,26 +16,24 @@ from ...show.widgets import checkbox, explore
 
 __all__ = ["mask_builder", "masks"]
 
-SENTENCE = ("<bos>", "the", "cat", "sat", "<pad>", "<pad>")
+PAD = "<pad>"
+SENTENCE = " ".join(("<bos>", "the", "cat", "sat", PAD, PAD))
 
 
 @house_style
-def masks(
-    pad_row: ArrayLike | Sequence[str] | str, causal: bool = True, *, pad: str = "<pad>"
-) -> Picture:
+def masks(sentence: str) -> Picture:
     """Draw the padding mask, the causal mask and both together for one sentence.
 
-    `pad_row` is the sentence: tokens or ids, in which `pad` is padding, or booleans, True at real
-    tokens. With `causal=False` the padding mask is drawn alone.
+    The sentence is tokens with spaces between them, in which "<pad>" is padding.
     """
-    tokens, real = _sentence("masks", pad_row, pad)
-    parts = [(_("padding"), _allowed(real, causal=False))]
-    if causal:
-        parts += [
-            (_("causal"), _allowed(np.ones(len(real), bool), causal=True)),
-            (_("both"), _allowed(real, causal=True)),
-        ]
-    figure = new_figure(9.0 if causal else 4.2, 3.6)
+    tokens = sentence.split()
+    real = np.array([token != PAD for token in tokens])
+    parts = [
+        (_("padding"), _allowed(real, causal=False)),
+        (_("causal"), _allowed(real | True, causal=True)),
+        (_("both"), _allowed(real, causal=True)),
+    ]
+    figure = new_figure(9.0, 3.6)
     for index, (name, allowed) in enumerate(parts):
         axes = figure.add_subplot(1, len(parts), index + 1)
         _draw_mask(axes, allowed)
@@ -52,9 +47,10 @@ def masks(
     )
 
 
-def mask_builder(tokens: str | Sequence[str] = SENTENCE, pad: str = "<pad>") -> object:
+def mask_builder(sentence: str = SENTENCE) -> object:
     """A widget with a sentence's mask and attention weights, and checkboxes for both masks."""
-    tokens, real = _sentence("mask_builder", tokens, pad)
+    tokens = sentence.split()
+    real = np.array([token != PAD for token in tokens])
 
     def draw(padding: bool = True, causal: bool = True) -> Picture:
         return draw_mask_and_weights(tokens, real | (not padding), causal)
@@ -108,23 +104,6 @@ def draw_mask_and_weights(tokens: list[str], real: np.ndarray, causal: bool) -> 
             mask=mask, rows="; ".join(rows)
         ),
     )
-
-
-def _sentence(caller: str, pad_row, pad) -> tuple[list[str], np.ndarray]:
-    if isinstance(pad_row, str):
-        pad_row = pad_row.split()
-    row = pad_row.tolist() if hasattr(pad_row, "tolist") else list(pad_row)
-    if not row or any(isinstance(item, list) for item in row):
-        message = _(
-            "{caller} was called with {actual!r}; expected one sentence: a flat list of tokens, "
-            "ids or booleans. Choose one row of a batch, e.g. ids[0]."
-        )
-        raise ValueError(message.format(caller=caller, actual=pad_row))
-    if all(isinstance(item, bool) for item in row):
-        return [str(index) for index in range(len(row))], np.array(row)
-    if pad == "<pad>" and all(isinstance(item, int) for item in row):
-        pad = 0
-    return [str(item) for item in row], np.array([item != pad for item in row])
 
 
 def _allowed(real: np.ndarray, causal: bool) -> np.ndarray:

@@ -65,23 +65,15 @@ def noam_explorer(yours: Rate | None = None) -> object:
 
 @house_style
 def smoothed_target(
-    vocab: int | Sequence[str], target: int | str, pad: int | str = 0, smoothing: float = 0.1
+    tokens: Sequence[str], right: str, pad: str = "<pad>", smoothing: float = 0.1
 ) -> Picture:
     """Draw the smoothed target distribution of one position next to the one-hot target.
 
-    `vocab` is a list of tokens or their number; `target` and `pad` are ids, or tokens of the list.
-    Raises ValueError for fewer than three tokens, or a target that is unknown or the padding.
+    `right` and `pad` are among the tokens. Raises ValueError if one is not.
     """
-    tokens = [str(token) for token in (range(vocab) if isinstance(vocab, int) else vocab)]
-    target, pad = (_id("smoothed_target", tokens, token) for token in (target, pad))
-    if target == pad or len(tokens) < 3:
-        message = _(
-            "smoothed_target was called with {count} tokens, target {target} and pad {pad}; "
-            "expected at least three tokens and a target that is not the padding."
-        )
-        raise ValueError(message.format(count=len(tokens), target=target, pad=pad))
+    target, padding = tokens.index(right), tokens.index(pad)
     sharp = functional.one_hot(torch.tensor(target), len(tokens)).double()
-    others = torch.tensor([index not in (target, pad) for index in range(len(tokens))]).double()
+    others = torch.tensor([index not in (target, padding) for index in range(len(tokens))]).double()
     smooth = torch.lerp(sharp, functional.normalize(others, p=1, dim=0), smoothing)
     figure = new_figure(9.0, 3.2)
     axes = figure.add_subplot()
@@ -97,17 +89,12 @@ def smoothed_target(
         label=_("one-hot"),
     )
     axes.bar(places + 0.2, smooth.numpy(), 0.38, color=BLUE, label=_("smoothed"))
-    if len(tokens) <= 16:
-        for place, share in zip(places, smooth.tolist(), strict=True):
-            axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
-    axes.set_xticks(
-        places,
-        [*map(literal, tokens)],
-        rotation=90 if max(map(len, tokens)) * len(tokens) > 90 else 0,
-    )
+    for place, share in zip(places, smooth.tolist(), strict=True):
+        axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
+    axes.set_xticks(places, [*map(literal, tokens)])
     axes.set(
         ylim=(0, 1.12),
-        title=_("Target where the right token is “{token}”").format(token=literal(tokens[target])),
+        title=_("Target where the right token is “{token}”").format(token=literal(right)),
     )
     axes.axhline(0, color=MUTED, lw=0.8)
     axes.legend(loc="upper right" if target < len(tokens) / 2 else "upper left")
@@ -119,7 +106,7 @@ def smoothed_target(
         _(
             "Target distribution for the token {token}, smoothing {smoothing}: {shares}. The "
             "one-hot target has 1 at {token} and 0 elsewhere."
-        ).format(token=tokens[target], smoothing=smoothing, shares=listed),
+        ).format(token=right, smoothing=smoothing, shares=listed),
     )
 
 
@@ -131,18 +118,3 @@ def _learning_rate(step: np.ndarray, d_model: int, warmup: int) -> np.ndarray:
     if warmup == 1:
         corners = corners[0][1:], corners[1][1:]
     return np.exp(np.interp(np.log(step), *corners))
-
-
-def _id(caller: str, tokens: list[str], token) -> int:
-    if isinstance(token, str) and token in tokens:
-        return tokens.index(token)
-    if not isinstance(token, str) and 0 <= int(token) < len(tokens):
-        return int(token)
-    message = _(
-        "{caller} was called with {actual!r}; expected one of the tokens {tokens} or an id from 0 "
-        "to {last}."
-    )
-    known = ", ".join(tokens[:8])
-    raise ValueError(
-        message.format(caller=caller, actual=token, tokens=known, last=len(tokens) - 1)
-    )
