@@ -189,7 +189,8 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
         "model given back": GIVEN_BACK,
         "modes": MODES,
         "modes after an error": Wording(
-            wrong="After an error in the middle the model was left in another mode than it had."
+            "the mode after an error",
+            "After an error in the middle the model was left in another mode than it had.",
         ),
     }
 )
