@@ -714,7 +714,7 @@ for number in numbers.test[:5]:
 # | label smoothing | your schedule | 99.50% |
 #
 # The four are at most six numbers of 2000 apart, too few to tell anything from one seed. So
-# smoothing and schedule bring a short training much further, but where there are enough steps, a
+# the schedule brings a short training much further, smoothing a little, but with enough steps, a
 # small constant rate and plain cross-entropy get there as well. Lesson 11 asks the same question
 # again, on real sentences.
 

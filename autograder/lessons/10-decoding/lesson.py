@@ -234,8 +234,8 @@ wb.alignment(model, 725, greedy)
 # Rows are the English words, columns the German parts, and the strongest weight of each row is
 # ringed. From top to bottom the rings move to the right, as long as both languages go the same way.
 # Then they **cross**. For "twenty" the model looks to the right of "fünf", and for "five" it goes
-# back to "fünf". Nobody told it about word order. It has found out, since this is the only way to
-# get the loss down.
+# back to "fünf". Nobody told it about word order. It has found out, since this gets the loss
+# down.
 #
 # Is the ring of "twenty" at "zwan" or "zig", or at the "und" before them, which English does not
 # say? Models differ in this. The vector under "und" is no longer that of the word alone. In the
@@ -471,7 +471,7 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
 # Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and the likeliest one has only a tiny
 # share of the probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A
-# small beam works because it does not find it. For a story it is not even a means, since the
+# small beam works because it misses that one. For a story it is not even a means, since the
 # likeliest word every time is dull. So words are drawn at random, but not from the long tail of
 # unlikely ones.
 #

@@ -20,7 +20,7 @@ for kind, seconds in wb.speed.compare(kinds, rounds=9).seconds.items():
 # %% [markdown]
 # The sum needs a thousandth of the operations, but it takes far more than a thousandth of the time.
 # (On one CPU we measured 63 billion operations a second for the product, and 1.5 for the sum.) It
-# is slow because both have to fetch `x` from memory and write a result back, and memory is far
+# is slow because it, too, must fetch `x` from memory and write a result back, and memory is far
 # slower than arithmetic. A Transformer is full of such small work, in its norms, softmaxes,
 # dropouts and its loss. In this lesson you do it in fewer passes over memory, and no result
 # changes.

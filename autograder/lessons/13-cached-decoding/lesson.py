@@ -91,7 +91,7 @@ wb.hint("end")
 #
 # - Both take an attention of your model, fused or not, and use its `w_q`, `w_k`, `w_v`, `w_o` and
 #   `num_heads`. Nothing in it changes.
-# - In decoding nothing is dropped.
+# - In decoding nothing is dropped, whatever mode the attention is in.
 #
 # </details>
 
@@ -140,8 +140,8 @@ wb.hint("remembered")
 # `CachedDecoder` has a cache for each layer. At each step it is given all ids so far, reads the
 # newest one alone, and returns the log-probabilities of the next. Two things do not come by
 # themselves any more. The newest token stands at the end, and not at position 0, so its position is
-# passed as `start` (lesson 05). And no future has to be hidden, only padding, because a model may
-# write padding as any other token, and `greedy_decode` hides it.
+# passed as `start` (lesson 05). And no future has to be hidden, only padding. A model may write
+# padding like any other token, and `greedy_decode` hides that, too.
 #
 # <details><summary>The fine print</summary>
 #

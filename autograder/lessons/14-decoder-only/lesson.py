@@ -511,8 +511,8 @@ wb.show.curves(lines, title="The loss of the next token, later", x_label="step",
 # The form comes first, with names, verbs and full stops. Then the model learns who is `he`, and
 # that the names stay the same. The arithmetic comes last. About half of the stories that are
 # well-formed after 400 steps are false, and after 2,000 steps hardly any. The model was never told
-# that there are names or numbers at all, let alone how to subtract. It learned that because there
-# was no other way to predict the next token better.
+# that there are names or numbers at all, let alone how to subtract. It learned that because it
+# predicts the next token better that way.
 #
 # At the end about nine stories of ten are true, and the loss is one to three hundredths above the
 # cost of chance alone. Since about a fifth of the true ones are new, the model has not just

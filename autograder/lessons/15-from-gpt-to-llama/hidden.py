@@ -2,7 +2,7 @@
 
 from autograder.lesson.cases import Case, Test
 
-from .visible import attend, attend_in_pieces, transform, transform_in_pieces, turn
+from .visible import attend, attend_in_pieces, transform, transform_in_pieces, turn, turn_in_16_bits
 
 
 def tests(draw):
@@ -16,6 +16,7 @@ def tests(draw):
                 turn(draw, "hidden base", (3, 5, 4), base=50.0),
                 turn(draw, "hidden later", (3, 2, 4), start=7),
                 turn(draw, "hidden float64", (3, 5, 6)).in_float64(),
+                turn_in_16_bits(draw, "hidden bfloat16", (3, 2, 4), start=723),
                 Case("hidden device", "turn_there", {"x": draw.normal(3, 2, 6)}),
             ]),
         ],

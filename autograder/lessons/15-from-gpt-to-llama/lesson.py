@@ -377,7 +377,8 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 # <details><summary>The fine print</summary>
 #
 # - `d_k` is even.
-# - The result has the dtype of `x` and is on its device.
+# - The result has the dtype of `x` and is on its device. Where that has 16 bits, the angles still
+#   need float32, since bfloat16 cannot tell position 500 from 501.
 #
 # </details>
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import torch
 
-from autograder.lesson.cases import Case
+from autograder.lesson.cases import Case, Rule
 
 
 def cases(draw):
@@ -18,6 +18,7 @@ def cases(draw):
             turn(draw, "another base", (2, 6, 4), "a base of 100", base=100.0),
             turn(draw, "later", (2, 3, 6), "3 positions after 4 others, start=4", start=4),
             turn(draw, "float64", (2, 3, 4), "float64").in_float64(),
+            turn_in_16_bits(draw, "bfloat16", (2, 3, 6), "bfloat16, from position 501 on"),
             Case("device", "turn_there", {"x": draw.normal(2, 3, 4)}, says="x on another device"),
         ],
         "GroupedQueryAttention": [
@@ -46,6 +47,13 @@ def cases(draw):
 def turn(draw, name, shape, says="", **options):
     control = "start-ignored" if "start" in options else ""
     return Case(name, "turn", {"x": draw.normal(*shape), **options}, says=says, control=control)
+
+
+def turn_in_16_bits(draw, name, shape, says="", start=501):
+    """Late positions: rounded to 16 bits, they would be others."""
+    inputs = {"x": draw.normal(*shape), "start": start}
+    rules = {"turned": Rule(atol=0.05, rtol=0.05)}
+    return Case(name, "turn_in_16_bits", inputs, rules, says=says, control="angles-in-16-bits")
 
 
 def attend(draw, name, heads, kv_heads, shape, says="", masked=False, **later):

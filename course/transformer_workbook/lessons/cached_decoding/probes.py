@@ -82,12 +82,14 @@ def project(keys_and_values, num_heads, x):
     }
 
 
+@wording({"output": "the output", "output in train mode": "the output in train mode"})
 def ask(attend, num_heads, query, source, mask=None):
-    """An attention that is given the keys and values of a source."""
+    """An attention, in eval and in train mode, that is given the keys and values of a source."""
     attention = attention_of(query, num_heads, dropout=1.0).eval()
-    past = _past(attention, source)
+    given = (query, *_past(attention, source), *(() if mask is None else (mask,)))
     with Counted():
-        return {"output": attend(attention, query, *past, *(() if mask is None else (mask,)))}
+        output = attend(attention, *given)
+        return {"output": output, "output in train mode": attend(attention.train(), *given)}
 
 
 COMPUTED = {

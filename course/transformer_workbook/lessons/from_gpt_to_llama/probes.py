@@ -44,6 +44,17 @@ def turn(apply_rotary, x, **options):
 
 @wording(
     {
+        "turned": "the result",
+        "dtype": Wording(wrong="`x` is in bfloat16, but the result is in {actual}."),
+    }
+)
+def turn_in_16_bits(apply_rotary, x, **options):
+    turned = apply_rotary(x.bfloat16(), **options)
+    return {"turned": turned.float(), "dtype": str(turned.dtype).removeprefix("torch.")}
+
+
+@wording(
+    {
         "device": Wording(
             "the device of the result",
             "The input `x` is on the device {expected}, but the result is on {actual}.",
