@@ -238,9 +238,13 @@ def test_names_that_the_guides_place_in_a_file_are_there():
     missing = set()
     for guide in guides():
         for *names, path in IDENTIFIER.findall(texts()[guide]):
-            sources = [text for name, text in texts().items() if name.startswith(path)]
+            sources = [
+                text
+                for name, text in texts().items()
+                if name.startswith(path) or name.endswith(f"/{path}")
+            ]
             for name in filter(None, names):
-                if sources and not any(re.search(rf"\b{name}\b", text) for text in sources):
+                if not any(re.search(rf"\b{name}\b", text) for text in sources):
                     missing.add(f"{guide}: {name} in {path}")
     assert missing == set()
 

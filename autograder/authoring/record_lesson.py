@@ -192,15 +192,10 @@ def says_the_same(one: bytes, other: bytes) -> bool:
     of a sum depend on the processor; the rest has to be equal. False if either is not readable.
     """
     try:
-        return _say_the_same(*(packing.unpack(gzip.decompress(each)) for each in (one, other)))
+        ours, theirs = (packing.unpack(gzip.decompress(each)) for each in (one, other))
     except UNREADABLE:
         return False
-
-
-def _say_the_same(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    if not _equal(_without_evidence(ours), _without_evidence(theirs)):
-        return False
-    return all(
+    return _equal(_without_evidence(ours), _without_evidence(theirs)) and all(
         _close(entry["reference"], theirs[component][case]["reference"], rules)
         and sketches_are_close(entry["known"], theirs[component][case]["known"], SHARE)
         for component, cases in ours.items()

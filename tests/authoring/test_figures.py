@@ -2,12 +2,14 @@
 
 import itertools
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import pytest
 from matplotlib.textpath import TextPath
 
 from autograder.authoring import figures
 from autograder.authoring.svg import Figure
+from autograder.errors import AuthoringError
 from autograder.lesson.course import read_course
 
 COURSE = read_course()
@@ -76,3 +78,9 @@ def test_indices_are_lowered_and_markup_is_escaped():
     assert "".join(text.itertext()) == "dk < WQ"
     assert [float(part.get("dy")) for part in text] == [3, -3, -5]
     assert root.findtext(f"{SVG}title") == "a < b"
+
+
+def test_two_pictures_of_one_name_are_refused():
+    course = replace(COURSE, lessons=[COURSE.lesson("03-add-and-norm")] * 2)
+    with pytest.raises(AuthoringError, match="two lessons have a picture 'norm_axes'"):
+        figures.derive_map(course)

@@ -473,9 +473,8 @@ class Proof:
                     )  # fmt: skip
 
     def _green_means_full_marks(self) -> None:
-        chosen = self._chosen
-        trials = self.trials(self.judge, chosen)
-        for component in chosen:
+        trials = self.trials(self.judge, self._chosen)
+        for component in self._chosen:
             for answer, evidence in self._wrong_answers(component):
                 self._try(8)
                 result = trials.result(component.name, evidence)
@@ -487,12 +486,12 @@ class Proof:
                     )  # fmt: skip
         made = [
             mutant
-            for component in chosen
+            for component in self._chosen
             for mutant in mutants(
                 component.name, component.source, [right.source for right in component.right]
             )
         ]
-        names = {component.name for component in chosen}
+        names = {component.name for component in self._chosen}
         entries = read_equivalents(self.lesson.folder, list(self.lesson.components))
         listed = [entry for entry in entries if entry.component in names]
 
@@ -500,7 +499,7 @@ class Proof:
             if secret == self.scope.secret:
                 return self._results_of(trials, some)
             judge = Judge(self.lesson, secret, self._runners[0])
-            return self._results_of(self.trials(judge, chosen, hidden_only=True), some)
+            return self._results_of(self.trials(judge, self._chosen, hidden_only=True), some)
 
         tally = survival(made, listed, self.scope.mutants, self.scope.all_secrets, results_of)
         self.report.mutants = tally

@@ -326,7 +326,7 @@ def describe_call(component: str, inputs: dict[str, Any], arguments: Collection[
     passed: dict[str, str] = {}
     parts = defaultdict[str, list[str]](list)
     for name, value in inputs.items():
-        part, _, number = name.rpartition("_")
+        part, _point, number = name.rpartition("_")
         whole = f"{part}s"
         if name in arguments:
             passed[name] = f"{name} {_shape(value)}"
