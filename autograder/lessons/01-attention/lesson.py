@@ -65,7 +65,7 @@ wb.progress(current=["scaled_dot_product_attention"])
 # ## A lookup that became soft
 #
 # A Python dictionary looks things up: you give a **query**, it finds the **key** that is equal, and
-# returns that key's **value**. If no key is equal, you get nothing.
+# returns that key's **value**. If no key is equal, it fails.
 #
 # Attention does the same, softly. It compares the query with *every* key, turns the comparisons
 # into **weights** that sum to 1, and returns the average of all values with these weights, so a

@@ -243,7 +243,7 @@ wb.hint("query")
 # | $\mathrm{Attention}(\ldots)$, Eq. 1 | the blank `attend` |
 # | $\mathrm{Concat}(\ldots)\, W^O$ | the blank `output` |
 #
-# ## Eight heads cost as much as one
+# ## Eight heads are as large as one
 #
 # *Predict, then run.* An `nn.Linear(512, 512)` has $512 \cdot 512 + 512 = 262\,656$ parameters. How
 # many does the whole module have, with 8 heads? And with 1 head?
@@ -386,12 +386,11 @@ wb.translator.heads(725)
 #
 # ## The same as in PyTorch
 #
-# With the same weights, yours and PyTorch's module must give the same numbers. Four differences are
-# to know about. PyTorch keeps the three projections in one matrix. Its masks mean the opposite, so
+# With the same weights, yours and PyTorch's module must give the same numbers. There are four
+# differences. PyTorch keeps the three projections in one matrix. Its masks mean the opposite, so
 # there True is *hidden*. (Our way round is that of
-# `torch.nn.functional.scaled_dot_product_attention`. PyTorch has both.) And two of its defaults are
-# switched off below, that the batch is the second axis, and that the weights returned are the mean
-# over the heads.
+# `torch.nn.functional.scaled_dot_product_attention`. PyTorch has both.) By default its batch is the
+# second axis, and the weights returned are the mean over the heads. Both are switched off below.
 
 # %% name="same-as-torch"
 torch.manual_seed(2)

@@ -143,7 +143,7 @@ wb.show.curves(
 # one another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a
 # loss of about 30 and has to come down from there first. With both, it simply learns. Its loss of
 # about 0.45 is still worse than the 0.30 of two plain sublayers, so for this task alone you would
-# not build a deep stack. Language is harder, since each layer works on what the ones below have
+# not build a deep stack. Language is harder, and each layer builds on what the ones below have
 # found.
 #
 # Why does "add alone" start so high? Every layer adds something, both to the numbers on their way
@@ -533,7 +533,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # %% [markdown]
 # With small steps the two are alike. With larger ones post-norm hardly gets going, or never does,
 # while pre-norm learns at every rate. The picture before shows one reason, the size of the
-# gradient. In post-norm it grows from 0.30 at the first sublayer to 1.9 at the last, because each
+# gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last, because each
 # norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere. The
 # loss is steepest where the gradient is largest, so a step that the first sublayers can bear takes
 # the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and

@@ -83,9 +83,9 @@ wb.show.curves(
 
 # %% [markdown]
 # (Instead of training, we computed the best $W_2$ for each.) With 3 hidden units the curve misses
-# the wave. With 30 it follows so closely that the two lines are one. Width buys bends. That is why
-# the paper makes each position four times as long between the two layers, from $d_{model} = 512$ to
-# $d_{ff} = 2048$, and back.
+# the wave. With 30 it follows so closely that the two lines are one. Width buys bends. The paper
+# makes each position four times as long between the two layers, from $d_{model} = 512$ to $d_{ff} =
+# 2048$, and back.
 #
 # ## The same network for every word
 #

@@ -260,7 +260,7 @@ wb.show.curves(
 # With sinusoids, near positions look alike, equally on both sides, while random vectors know
 # nothing of nearness.
 #
-# The authors give a second reason (section 3.5). For a fixed distance $k$, the encoding of $pos +
+# The authors' reason is another (section 3.5). For a fixed distance $k$, the encoding of $pos +
 # k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps on,
 # each hand has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at
 # angle $a$ that turns by $b$, the new sine is
@@ -487,15 +487,15 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown] rubric="2"
 # 1 point: the position is counted along the batch: all words of one sentence get the same vector,
-# that of the sentence's number in the batch; the order of the words stays invisible. 1 point: the
+# that of the sentence's number in the batch; an encoder cannot see the words' order. 1 point: the
 # sum broadcasts, so all shapes are as they should be; and the loss falls all the same, because much
 # can be learned from the words alone, without their order (a bag of words). It shows only against
 # a comparison, such as: permuting the words changes nothing.
 
 # %% [markdown] model="2"
 # The code counts along the first axis, which is now the batch: every word of sentence 0 gets the
-# vector of position 0, every word of sentence 1 that of position 1. The order of the words stays
-# invisible. The shapes are right because the sum broadcasts, and the loss falls because much can be
+# vector of position 0, every word of sentence 1 that of position 1. An encoder does not see
+# their order. The shapes are right because the sum broadcasts, and the loss falls because much can be
 # learned from the words alone, without their order. A test would show it: permute the words of a
 # sentence, and the results are only permuted.
 

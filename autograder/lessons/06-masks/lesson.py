@@ -19,8 +19,8 @@ wb.translator.compare(7, without="padding mask")
 # its 200 numbers still go through together.) So it was wrong for no other reason than that a long
 # number was in the same batch. Bugs of this kind come and go with the rest of the batch.
 #
-# The other mask hides **the future**, so that a word which the decoder writes later cannot change
-# its vectors of the words before it. How much is left of a translation without it?
+# The other mask hides **the future**, so that a later word cannot change the decoder's vectors of
+# the words before it. How much is left of a translation without it?
 
 # %% name="without-causal-mask"
 wb.translator.compare(963, 5471, 31956, without="causal mask")
@@ -172,7 +172,7 @@ wb.hint("both")
 # | "masking out (setting to $-\infty$) all values in the input of the softmax" | `masked` in 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
-# The paper does not mention padding.
+# That section leaves padding out.
 #
 # *Predict, then run.* Two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding. How
 # many entries of the mask "both" are True, in the two sentences together?

@@ -78,6 +78,8 @@ def tests(draw):
                         control="source-positions-forgotten"),
                 translate(draw, "learned", TINY | PLACES, (4, 2), (3, 5)),
                 parts("parts, learned", TINY | PLACES | {"pad_id": 6}),
+                parts("parts, learned and tied",
+                      TINY | PLACES | {"src_vocab": 11, "tgt_vocab": 11, "tie_weights": True}),
                 refuse("too long", TINY, 6, "sinusoidal"),
                 refuse("too long, learned", ODD, 4, "learned"),
             ]),

@@ -286,7 +286,7 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
 # In the first case the token drowns out its position. In the second the position is the larger one,
-# because Xavier's rule takes the 10000 words for as many inputs that are summed, so $b$ gets
+# because Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets
 # smaller the more words there are. But of a table one row is looked up, and nothing is summed. The
 # authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it from a
 # normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings that to

@@ -62,6 +62,9 @@ def cases(draw):
             parts("parts, learned", LEARNED | {"pad_id": 3},
                   "what a model with learned positions is made of",
                   control="positions-module-shared"),
+            parts("parts, learned and tied",
+                  LEARNED | {"src_vocab": 9, "tgt_vocab": 9, "tie_weights": True},
+                  "the same with tie_weights"),
         ],
         "make_model": [
             make(draw, "made", SMALL, (3, 2), (2, 3), "a model of the sizes asked for"),

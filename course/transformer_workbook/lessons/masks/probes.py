@@ -44,6 +44,7 @@ def mask_future(causal_mask, size):
 )
 def mask_future_there(causal_mask, size):
     """On a device without memory: where the mask lies can be seen, what is in it cannot."""
+    causal_mask(size)  # a mask that is kept must not be given back for another device
     with default_device_restored():
         return {"device": causal_mask(size, device=torch.device("meta")).device.type}
 
