@@ -92,9 +92,6 @@ def prove(
     secrets: Annotated[
         int, typer.Option(metavar="N", min=1, help=_("Draws of the hidden inputs for mutants."))
     ] = 1,
-    seed: Annotated[
-        str, typer.Option(metavar="SECRET", help=_("What the hidden inputs are drawn from."))
-    ] = "",
     only_mutants: Annotated[
         bool,
         typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants.")),
@@ -110,15 +107,11 @@ def prove(
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(_("--mutants is a number or all, not {given!r}"), given=mutants)
     with _servers_ahead():
-        from .authoring.prove.proofs import BUDGET, SECRET, Scope, prove_command
+        from .authoring.prove.proofs import BUDGET, Scope, prove_command
 
-        most: int | None
-        if mutants.isdigit():
-            most = int(mutants)
-        else:
-            most = None if mutants == "all" else BUDGET
+        most = None if mutants == "all" else int(mutants or BUDGET)
         run_notebooks = bool(lessons) if notebooks is None else notebooks
-        scope = Scope(most, secrets, seed or SECRET, only_mutants, run_notebooks)
+        scope = Scope(most, secrets, only_mutants, run_notebooks)
         _exit(prove_command(lessons or [], scope=scope))
 
 

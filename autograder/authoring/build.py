@@ -80,15 +80,14 @@ def compare(
 
     Of the evidence, whether it is of these cases and misconceptions: `prove` judges by it.
     """
-    derived, evidence = derive_course(course, root), {}
+    derived, holds = derive_course(course, root), {}
     for lesson in lessons:
         with _naming(lesson):
             derived |= derive(course, lesson)
-        evidence[_recorded(lesson, "safetensors.gz")] = lesson
+        evidence = _recorded(lesson, "safetensors.gz")
+        holds[evidence] = record_lesson.is_of(_bytes_of(root / evidence), lesson)
         tell(lesson.id)
-    holds = {path: content == _bytes_of(root / path) for path, content in derived.items()}
-    for path, lesson in evidence.items():
-        holds[path] = record_lesson.is_of(_bytes_of(root / path), lesson)
+    holds |= {path: content == _bytes_of(root / path) for path, content in derived.items()}
     differing = [path for path in holds if _is_committed(path) and not holds[path]]
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in holds]

@@ -495,8 +495,8 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # %% [markdown] model="2"
 # The code counts along the first axis, which is now the batch: every word of sentence 0 gets the
 # vector of position 0, every word of sentence 1 that of position 1. An encoder does not see
-# their order. The shapes are right because the sum broadcasts, and the loss falls because much can be
-# learned from the words alone, without their order. A test would show it: permute the words of a
+# their order. The shapes are right because the sum broadcasts, and the loss falls because much can
+# be learned from the words alone, without their order. A test would show it: permute the words of a
 # sentence, and the results are only permuted.
 
 # %% [markdown]

@@ -77,13 +77,13 @@ def attend_in_pieces(draw, name, heads, kv_heads, shape, lengths, says=""):
 
 def transform(draw, name, heads, kv_heads, d_ff, shape, says="", masked=False, **later):
     case = attend(draw, name, heads, kv_heads, shape, says, masked, **later)
-    return replace(case, probe="transform", inputs={**case.inputs, "d_ff": d_ff})
+    return replace(case, inputs={**case.inputs, "d_ff": d_ff})
 
 
 def transform_in_pieces(draw, name, heads, kv_heads, d_ff, shape, lengths, says=""):
     case = attend_in_pieces(draw, name, heads, kv_heads, shape, lengths, says)
     inputs = {**case.inputs, "d_ff": d_ff}
-    return replace(case, probe="transform_in_pieces", inputs=inputs, control="cache-not-passed")
+    return replace(case, inputs=inputs, control="cache-not-passed")
 
 
 def causal(length):

@@ -72,33 +72,9 @@ def turn_there(apply_rotary, x):
 
 
 @wording(OF_LAYERS)
-def attend(component, num_heads, num_kv_heads, x, mask=None, **later):
+def attend(component, num_heads, num_kv_heads, x, mask=None, d_ff=None, **later):
     """The output for x, what it depends on, and how many numbers the layer learns."""
-    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads)).to(x.dtype)
-    return _passed(layer, x, mask, later)
-
-
-@wording(OF_PIECES)
-def attend_in_pieces(component, num_heads, num_kv_heads, x, lengths):
-    """The same text, read piece by piece with a cache, and then at once."""
-    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads))
-    return _in_pieces(layer, x, lengths)
-
-
-@wording(OF_LAYERS)
-def transform(component, num_heads, num_kv_heads, d_ff, x, mask=None, **later):
-    """The output of a layer of Llama, as in attend."""
-    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads, d_ff)).to(x.dtype)
-    return _passed(layer, x, mask, later)
-
-
-@wording(OF_PIECES)
-def transform_in_pieces(component, num_heads, num_kv_heads, d_ff, x, lengths):
-    layer = fill_parameters(component(x.size(-1), num_heads, num_kv_heads, d_ff))
-    return _in_pieces(layer, x, lengths)
-
-
-def _passed(layer, x, mask, later):
+    layer = _layer(component, x, num_heads, num_kv_heads, d_ff).to(x.dtype)
     output = layer(x.requires_grad_(), mask, **later)
     weights = dict(layer.named_parameters())
     reached = gradients(output, weights).values()
@@ -110,7 +86,10 @@ def _passed(layer, x, mask, later):
     }
 
 
-def _in_pieces(layer, x, lengths):
+@wording(OF_PIECES)
+def attend_in_pieces(component, num_heads, num_kv_heads, x, lengths, d_ff=None):
+    """The same text, read piece by piece with a cache, and then at once."""
+    layer = _layer(component, x, num_heads, num_kv_heads, d_ff)
     cache, outputs, start = _Counting(x.size(1)), [], 0
     for piece in x.split(lengths, dim=1):
         end = start + piece.size(1)
@@ -127,6 +106,11 @@ def _in_pieces(layer, x, lengths):
         "of the whole": of_the_whole,
         "numbers kept": cache.numbers / (x.size(0) * x.size(1)),
     }
+
+
+def _layer(component, x, *sizes):
+    """An attention, or with a size d_ff a whole layer, of known weights."""
+    return fill_parameters(component(x.size(-1), *(size for size in sizes if size is not None)))
 
 
 class _Counting(KeyValueCache):
