@@ -111,7 +111,7 @@ def prove(
 
         most = None if mutants == "all" else int(mutants or BUDGET)
         run_notebooks = bool(lessons) if notebooks is None else notebooks
-        scope = Scope(most, secrets, only_mutants, run_notebooks)
+        scope = Scope(most, secrets, only_mutants=only_mutants, notebooks=run_notebooks)
         _exit(prove_command(lessons or [], scope=scope))
 
 

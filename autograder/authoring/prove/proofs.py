@@ -49,20 +49,21 @@ ANOTHER_SEED = SECOND_SEED + 1
 class Scope:
     """How much is proven.
 
-    Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`. With
-    `only_mutants`, only proof 8 is made; proof 9 is made with `notebooks`. Of the components,
-    `only` these are proven, all if there are none.
+    Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
+    which `secret` is the first. With `only_mutants`, only proof 8 is made; proof 9 is made with
+    `notebooks`. Of the components, `only` these are proven, all if there are none.
     """
 
     mutants: int | None = BUDGET
     secrets: int = 1
+    secret: str = SECRET
     only_mutants: bool = False
     notebooks: bool = False
     only: frozenset[str] = frozenset()
 
     @property
     def all_secrets(self) -> list[str]:
-        return [SECRET, *(f"{SECRET} {n}" for n in range(2, self.secrets + 1))]
+        return [self.secret, *(f"{self.secret} {n}" for n in range(2, self.secrets + 1))]
 
 
 class Proof:
@@ -84,7 +85,7 @@ class Proof:
         self.lesson, self.root, self.course = lesson, root, course
         self.scope, self._runners = scope or Scope(), [runner, *more]
         self.report = Report(lesson.id)
-        self.judge = Judge(lesson, SECRET, runner)
+        self.judge = Judge(lesson, self.scope.secret, runner)
         self.answers = Answers(lesson, self.judge, runner, root)
         self._wrong: dict[str, list[dict[str, Evidence]]] = {}
         # The blanks that each test needs, by component and test: found by proof 1, used by 5.
@@ -495,7 +496,7 @@ class Proof:
         listed = [entry for entry in entries if entry.component in names]
 
         def results_of(some: Sequence[Edit], secret: str) -> list[TrialResult]:
-            if secret == SECRET:
+            if secret == self.scope.secret:
                 return self._results_of(trials, some)
             judge = Judge(self.lesson, secret, self._runners[0])
             return self._results_of(self.trials(judge, self._chosen, hidden_only=True), some)
