@@ -63,7 +63,7 @@ def cases(draw):
                   "what a model with learned positions is made of",
                   control="positions-module-shared"),
             parts("parts, learned and tied",
-                  LEARNED | {"src_vocab": 9, "tgt_vocab": 9, "tie_weights": True},
+                  LEARNED | {"src_vocab": 9, "tgt_vocab": 9, "tie_weights": True, "pad_id": 5},
                   "the same with tie_weights"),
         ],
         "make_model": [

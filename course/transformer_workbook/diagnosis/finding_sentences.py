@@ -64,8 +64,8 @@ _FINDINGS = {
         "from one call to the next, or does what is passed have no effect?"
     ),
     "mode_matters": _(
-        "Without any dropout, the result in training differs from the one in evaluation. Only "
-        "dropout may make that difference."
+        "Where nothing is to be dropped, the result in training still differs from the one in "
+        "evaluation. Is the rate of dropout another one, or does something else ask for the mode?"
     ),
 }
 

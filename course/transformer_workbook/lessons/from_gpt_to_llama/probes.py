@@ -45,7 +45,9 @@ def turn(apply_rotary, x, **options):
 @wording(
     {
         "turned": "the result",
-        "dtype": Wording(wrong="`x` is in bfloat16, but the result is in {actual}."),
+        "dtype": Wording(
+            "the dtype of the result", "The input `x` is in bfloat16, but the result in {actual}."
+        ),
     }
 )
 def turn_in_16_bits(apply_rotary, x, **options):

@@ -19,7 +19,7 @@ from transformer_workbook.shared.words import Wording, count_of, wording
 
 EOS = 3
 
-ONE_KERNEL = Wording(wrong="It was not done by exactly one call of torch's fused function.")
+ONE_KERNEL = Wording(wrong="It was not done by one call of torch's fused function alone.")
 MODES = Wording(
     "the mode",
     when={
