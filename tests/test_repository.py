@@ -167,6 +167,7 @@ NAMES_A_LESSON = {
     "course/transformer_workbook/__init__.py": "students call the functions of all lessons by wb",
     "course/transformer_workbook/own_code/printed.py": "printed when the model is whole",
     "autograder/authoring/site/build.py": "the site's first page shows some answers",
+    "autograder/authoring/site/translator.py": "the site's first page has the translator",
 }
 
 

@@ -132,11 +132,12 @@ def test_links_lead_to_pages_or_into_the_repository():
 
 
 def test_the_first_page_has_the_picture_the_lessons_and_all_pages():
-    made = pages.index_page(UNNAMED, (ROOT / "README.md").read_text(encoding="utf-8"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    made = pages.index_page(UNNAMED, readme, "<p>translator</p>\n")
     assert made.count(":::{image} course-") == 2 and "<picture>" not in made
     for page in {*pages.pages_of(UNNAMED).values()} - {"index.md"}:
         assert re.search(rf"(?m)^{page.rpartition('.')[0]}$", made), page
-    assert made.count("](lessons/") == len(UNNAMED.lessons)
+    assert made.count("](lessons/") == len(UNNAMED.lessons) + 1
 
 
 def test_a_solution_on_a_page_is_found(tmp_path):

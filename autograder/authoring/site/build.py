@@ -30,6 +30,7 @@ from .pages import (
     relinked,
     with_right_guesses,
 )
+from .translator import write_translator
 
 HERE = Path(__file__).parent
 # Misconceptions that are shown on the page about feedback. None raises an error: a check would then
@@ -54,6 +55,7 @@ SETTINGS: dict[str, Any] = {
     "html_copy_source": False,
     "html_show_sourcelink": False,
     "html_show_copyright": False,
+    "templates_path": [str(HERE / "templates")],
     "language": "en",
     "suppress_warnings": ["misc.highlighting_failure"],  # excerpts are no whole files
 }
@@ -109,7 +111,8 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
     for file, page in PAGES.items():
         text = (root / file).read_text(encoding="utf-8")
         if page == "index.md":
-            (source / page).write_text(index_page(course, text), encoding="utf-8")
+            text = index_page(course, text, write_translator(static))
+            (source / page).write_text(text, encoding="utf-8")
         elif page != "glossary.md":
             (source / page).write_text(relinked(course, text, file), encoding="utf-8")
 
@@ -154,20 +157,11 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
             source, None, target, doctrees, "html", settings, freshenv=True, status=None,
             warningiserror=True,
         )  # fmt: skip
-        app.connect("html-page-context", _title_once)
         app.build(force_all=True)
     except SphinxError as error:
         raise AuthoringError(str(error)) from error
     if app.statuscode:
         raise AuthoringError(_("Sphinx has warned; what it said is above"))
-
-
-def _title_once(
-    _app: object, page: str, _template: str, context: dict[str, Any], _tree: object
-) -> None:
-    """The first page has the course's title already, which is behind the title of each page."""
-    if page == "index":
-        context["docstitle"] = ""
 
 
 def solutions_in(course: Course, site: Path) -> Iterator[str]:

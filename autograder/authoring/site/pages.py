@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
+import jinja2
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -35,32 +36,12 @@ PAGES = {
     },
 }
 # Like the lessons, these texts are in the course's language.
-HEADING = """\
-# {number} · {title}{beyond}
-
-You build {builds}.
-
-:::{{note}}
-**This is a page to read: nothing runs here.** Blanks stay blank, boxes and sliders are still
-pictures, checks say nothing, and what a prediction comes to is folded. To do the lesson, {how}
-:::
-"""
-IN_BROWSER = """\
-open it live:
-
-{badges}
-
-Or work on your computer: [the guide for students](../guides/students.md) says how."""
-ON_COMPUTER = """\
-open it on your computer, with Python 3.11 to 3.13:
-
-```
-{clone}
-python3 -m venv .venv && .venv/bin/pip install ./course jupyterlab
-.venv/bin/jupyter lab course/{file}
-```
-
-{address}[The guide for students](../guides/students.md) has Windows, conda, a smaller PyTorch."""
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    keep_trailing_newline=True,
+)
 GUESS = (
     "*Write down your guess first. Then show the answer. In the notebook, a cell compares them.*"
 )
@@ -72,14 +53,6 @@ ANSWER = {"code_prompt_show": "Show the answer", "code_prompt_hide": "Hide the a
 ASKS = re.compile(r"\b(?:[Gg]uess|Decide|Predict|[Bb]efore\s+you\s+run|you\s+expect)\b")
 # What `wb.reveal` says of a right guess, beside the result.
 COMPARED = re.compile(r"(?m)^(?:Your guess: .*|Right!)\n|(?<=^It is:) {5}")
-FEEDBACK = """\
-# What feedback looks like
-
-Each example is the check of an answer with one mistake in it, run when this page was built. What
-was written is left out, as it would give the rest of the answer away. A check says what works,
-names the cause where it can tell one, and shows one call with the result and the expected result.
-[How well this works](guides/feedback.md) was measured.
-"""
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 DATA = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
 PICTURE = re.compile(
@@ -136,13 +109,10 @@ def lesson_page(
     comes to is folded. Pictures are written into `figures`.
     """
     file = f"{lesson.id}/{lesson.name}.ipynb"
-    badges = " ".join(course.opened_by(lesson).values())
-    how = IN_BROWSER if badges else ON_COMPUTER
-    address = "" if course.repository else f"{ADDRESS}\n"
-    heading = HEADING.format(
-        number=int(lesson.id[:2]), title=lesson.title, beyond=BEYOND if lesson.beyond else "",
-        builds=lesson.builds,
-        how=how.format(badges=badges, clone=clone(course), file=file, address=address),
+    heading = TEMPLATES.get_template("lesson.md.j2").render(
+        number=int(lesson.id[:2]), lesson=lesson, beyond=BEYOND if lesson.beyond else "",
+        badges=" ".join(course.opened_by(lesson).values()), clone=clone(course), file=file,
+        address="" if course.repository else f"{ADDRESS}\n",
     )  # fmt: skip
     cells, linked, others = [new_markdown_cell(heading)], set[str](), list(terms)
     released = {cell.id: cell.source for cell in student_notebook(course, lesson).cells}
@@ -254,7 +224,7 @@ def _written(figures: Path) -> Callable[[re.Match[str]], str]:
 
 def feedback_page(examples: list[tuple[Lesson, str, list[NotebookNode]]]) -> NotebookNode:
     """A page of checks, each of a lesson's component, with the outputs that the check shows."""
-    cells = [new_markdown_cell(FEEDBACK)]
+    cells = [new_markdown_cell(TEMPLATES.get_template("feedback.md.j2").render())]
     for lesson, component, outputs in examples:
         cells.append(new_markdown_cell(f"## Lesson {lesson.id[:2]}: `{component}`"))
         cells.append(new_code_cell(f'wb.check("{component}")', outputs=outputs))
@@ -271,8 +241,8 @@ def glossary_page(terms: dict[str, str], used: dict[str, Lesson]) -> str:
     return "# Glossary\n\n:::{glossary}\n" + "\n".join(entries) + ":::\n"
 
 
-def index_page(course: Course, readme: str) -> str:
-    """The front page: what README.md tells learners, and the contents of the site."""
+def index_page(course: Course, readme: str, translator: str) -> str:
+    """The front page: what README.md tells learners, the translator, and the site's contents."""
     text, _heading, _others = readme.partition("## Teach with it")
     text = re.sub(r"<!-- /?[a-z]+ -->\n", "", text)
 
@@ -283,7 +253,12 @@ def index_page(course: Course, readme: str) -> str:
             for theme, file in (("light", light), ("dark", dark))
         )
 
-    text = PICTURE.sub(pictures, relinked(course, text, "README.md"))
+    first = course.lessons[0]
+    live = TEMPLATES.get_template("index.md.j2").render(
+        translator=translator, lesson=first, badges=" ".join(course.opened_by(first).values())
+    )
+    before, picture, after = relinked(course, text, "README.md").partition("<picture>")
+    text = PICTURE.sub(pictures, f"{before}{live}{picture}{after}")
     contents = {
         "Lessons": [f"lessons/{lesson.id}" for lesson in course.lessons],
         "The course": ["guides/students", "feedback-examples", "glossary"],
