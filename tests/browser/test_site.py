@@ -72,6 +72,8 @@ def test_no_link_is_broken_and_each_picture_is_described(site):
             if not target.exists() or (anchor and unquote(anchor) not in known):
                 broken.append(f"{path.name}: {link}")
         assert all("alt" in image.attrs for image in page.select("img")), path
+        described = page.select('[property="og:description"]:not([content=""])')
+        assert described or path.stem in ("genindex", "search"), path
     assert sorted(set(broken)) == []
     lessons = [page for path, page in pages.items() if path.parent.name == "lessons"]
     assert all(page.select("img") for page in lessons)

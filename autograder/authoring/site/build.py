@@ -52,6 +52,7 @@ SETTINGS: dict[str, Any] = {
     "html_theme": "sphinx_book_theme",
     "html_math_renderer": "mathml",
     "html_css_files": ["site.css"],
+    "html_favicon": str(HERE / "favicon.svg"),
     "html_copy_source": False,
     "html_show_sourcelink": False,
     "html_show_copyright": False,
