@@ -211,7 +211,7 @@ class Runner:
                 failure = Failure("timeout", message=_("it took too long and was stopped"))
             except OutOfMemory as error:
                 left = memory_left()
-                progress.is_in_doubt |= bool(error.args) and len(StudentProcess.held) > 1
+                progress.is_in_doubt |= bool(error.args) and len(StudentProcess.running) > 1
                 child.close()
                 if error.args and not self._came_back(left, *error.args):
                     return  # other programs took it; this is tried again

@@ -48,7 +48,7 @@ class StudentProcess:
     cgroup that the process is in, if there is one.
     """
 
-    held: dict[int, int] = {}  # by `pid`: bytes of memory that it and all it started had last
+    running: set[int] = set()  # the `pid` of each
 
     def __init__(self, server: "ForkServer", pid: int, limits: Limits,
                  channel: socket.socket, output: int, group: MemoryGroup | None):  # fmt: skip
@@ -61,7 +61,7 @@ class StudentProcess:
         self._received = 0
         self._checked = time.monotonic()
         self._available = self._available_to_all() if LINUX else 0
-        self.held[pid] = 0
+        self.running.add(pid)
         self._ended = self._closed = False
         self._code: int | None = None
         self._selector = selectors.PollSelector()  # the kernel counts no slots of a user for it
@@ -180,17 +180,18 @@ class StudentProcess:
         # The kernel's own limit, RLIMIT_NPROC, is not enforced for uid 0.
         if len(pids) > self._limits.processes + SANDBOX_PROCESSES:
             raise TooManyProcesses
-        self.held[self.pid] = held = memory_of(pids)
-        too_much = held > self._limits.memory + TORCH_MEMORY
-        if self.ran_out_of_memory or (too_much and not self._group):
+        most = self._limits.memory + TORCH_MEMORY
+        if self.ran_out_of_memory or (not self._group and memory_of(pids) > most):
             raise OutOfMemory
-        # What no process has, and some of it no control group counts.
-        if self._available - self._available_to_all() > self._limits.memory:
-            raise OutOfMemory(held)
+        # What no process has, some of it counted nowhere. What they have takes long to measure.
+        least = self._available - self._limits.memory
+        if memory_left() < least and self._available_to_all() < least:
+            raise OutOfMemory(memory_of(pids))
 
     def _available_to_all(self) -> int:
         """The bytes of memory that the processes of all submissions hold, or could."""
-        return memory_left() + sum(list(self.held.values()))
+        pids = {member for pid in list(self.running) for member in tree_of(pid)}
+        return memory_left() + memory_of(list(pids))
 
     @property
     def ran_out_of_memory(self) -> bool:
@@ -205,7 +206,7 @@ class StudentProcess:
             try:
                 self._code = self._server.end(grace=0.5 if self._ended else 0.0)
             finally:
-                self.held.pop(self.pid, None)
+                self.running.discard(self.pid)
                 with contextlib.suppress(KeyError, OSError):
                     for _attempt in range(LAST_READS):
                         if not self._read_output():

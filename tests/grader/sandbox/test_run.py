@@ -240,13 +240,13 @@ def test_who_is_stopped_while_another_misbehaves_is_disturbed(runner, small_cour
     assert not runner.run(job).was_disturbed
 
 
-@pytest.mark.parametrize(("others", "back"), [({}, 2), ({1: 0}, 2), ({}, 1)])
+@pytest.mark.parametrize(("others", "back"), [(set(), 2), ({1}, 2), (set(), 1)])
 def test_who_lacks_what_others_took_is_disturbed(confined, small_course, monkeypatch, others, back):
     held, left, end = confined.limits.memory, iter([1 << 50, 0]), iter([0])  # then back
     monkeypatch.setattr(student_process, "memory_of", lambda _: held)
     monkeypatch.setattr(student_process, "memory_left", lambda: next(left, 0))
     monkeypatch.setattr(runner_module, "memory_left", lambda: next(end, back * held))
-    monkeypatch.setattr(student_process.StudentProcess, "held", others)
+    monkeypatch.setattr(student_process.StudentProcess, "running", others)
     outcome = confined.run(small_course.job({"scale": "import time\ntime.sleep(1)\n" + TRIPLE}))
     assert [failure.kind for failure in outcome.cells.values()] == ["out_of_memory"] * (back - 1)
     assert outcome.was_disturbed == bool(others)
