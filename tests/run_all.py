@@ -14,8 +14,6 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import IO
 
-from other_processors import OTHER_PROCESSORS
-
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = [sys.executable, "-m"]
 SCRIPTS = Path(sys.executable).parent
@@ -29,8 +27,6 @@ STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
 }
-# Evidence was recorded on some processor; it has to judge the same on an unlike one.
-ENVIRONMENTS = {"prove": OTHER_PROCESSORS["no-vectors"]}
 # Seconds, far more than each takes: what reaches it hangs, and is to be named.
 MOST_OF_A_STEP = 30 * 60
 MOST_OF_A_TEST = 10 * 60
@@ -65,22 +61,17 @@ def step(name: str) -> str:
     start = time.perf_counter()
     # A file and not a pipe, which what a step has started may keep open after it was stopped.
     with tempfile.TemporaryFile("w+", errors="replace") as output:
-        outcome = run(STEPS[name], MOST_OF_A_STEP, ENVIRONMENTS.get(name, {}), output)
+        outcome = run(STEPS[name], MOST_OF_A_STEP, output)
         output.seek(0)
         said = f"{output.read()}== {name}: {outcome} in {time.perf_counter() - start:.1f} s\n"
     print(f"\n{said}", flush=True)
     return "" if outcome == PASSED else said
 
 
-def run(
-    command: list[str],
-    seconds: float,
-    more: dict[str, str] | None = None,
-    output: IO[str] | None = None,
-) -> str:
+def run(command: list[str], seconds: float, output: IO[str] | None = None) -> str:
     """How a command ended, in words."""
     # Two workers on two cores: threads inside each would only get into each other's way.
-    env = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"} | (more or {})
+    env = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     to = {"stdout": output, "stderr": subprocess.STDOUT} if output else {}
     try:
         code = subprocess.run(command, cwd=ROOT, env=env, timeout=seconds, **to).returncode
