@@ -8,8 +8,8 @@ def apply_rotary(x, start=0, base=10000.0):
     """Pairs of features as complex numbers, each times one of length 1."""
     places, features = (torch.arange(size).to(x.device) for size in x.shape[-2:])
     turn = torch.outer(places + start, 1 / base ** (features[::2] / len(features)))
-    hands = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
-    return torch.view_as_real(hands * torch.polar(torch.ones_like(turn), turn)).flatten(-2)
+    hands = torch.view_as_complex((x + 0 * turn[:, :1]).unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(hands * torch.exp(1j * turn)).flatten(-2).type_as(x)
 
 
 class GroupedQueryAttention(nn.Module):
