@@ -18,8 +18,8 @@ wb.translator.compare(892, 298, 400005, without="attention")
 # word. When the sentence was over, that vector was all that was left of it. The vector has a fixed
 # length. A sentence does not.
 #
-# How bad is that? We train two recurrent networks, from the same start, to copy a list of 1 to 16
-# digits. One has only its vector of 32 numbers, while the other may also look back at what it
+# To see how bad that is, we train two recurrent networks, from the same start, to copy a list of 1
+# to 16 digits. One has only its vector of 32 numbers, while the other may also look back at what it
 # stored after each digit. At which length will the first one begin to make mistakes? (The training
 # takes between ten seconds and two minutes.)
 
@@ -105,9 +105,9 @@ wb.reveal(output)
 # %% [markdown]
 # ## Many queries at once
 #
-# Each word of a sentence brings a query, a key and a value of its own. (Lesson 02 shows where it
-# gets them.) The queries are the rows of one matrix $Q$, the keys of $K$, the values of $V$, and
-# the paper's Eq. 1 says it all:
+# Each word of a sentence brings a query, a key and a value of its own, and lesson 02 shows where it
+# gets them. If we make the queries the rows of one matrix $Q$, the keys those of $K$ and the values
+# those of $V$, the paper's Eq. 1 says it all:
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
@@ -150,14 +150,16 @@ wb.show.attention_steps("output")
 #
 # Some keys must be hidden, such as padding at the end of a short sentence, or words that a decoder
 # has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
-# must still sum to 1. So the mask works on the scores. It replaces a hidden score by the lowest
-# finite number that the tensor's **dtype** (float32, say) can hold, which the code calls `lowest`.
-# The softmax turns that into a weight of 0 and shares everything out among the other keys.
+# must still sum to 1. So we let the mask work on the scores, where it replaces a hidden score by
+# the lowest finite number that the tensor's **dtype**, its type of number (float32, say), can hold.
+# The code calls it `lowest`. The softmax turns that into a weight of 0 and shares everything out
+# among the other keys.
 #
 # ## Your turn
 #
-# The one new function is `math.sqrt`, which takes the square root of a plain number. The lines with
-# `dropout` are written for you and explained after the check. Fill the five blanks.
+# The one new function is `math.sqrt`, which takes the square root of a plain number. We have
+# written the lines with `dropout` for you, and explain them after the check, so that five blanks
+# are left for you to fill.
 #
 # <details><summary>The fine print</summary>
 #
@@ -199,10 +201,10 @@ wb.hint("scores")
 # | $\cdot\, V$ | the blank `output` |
 #
 # Your code has one step that the equation lacks, **dropout**. In training, dropout sets each of its
-# inputs to 0 with probability $p$, so that a model cannot rely on any single one, and divides the
-# others by $1 - p$, so that their sum stays the same on average. After training it does nothing.
-# (Section 5.4 of the paper names no dropout here, but its authors' later code has it, and so do
-# most libraries.)
+# inputs to 0 with probability $p$, so that a model cannot rely on any single one. It divides the
+# others by $1 - p$, so that their sum stays the same on average, and after training it does
+# nothing. (Section 5.4 of the paper names no dropout here, but its authors' later code has it, and
+# so do most libraries.)
 #
 # *Predict, then run.* With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`,
 # which shape do the weights have, and which the output?
@@ -240,12 +242,12 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Your five lines have computed these weights. "forty" looks at "vier", and a little at "zig", and
-# then "eight" goes back to "acht". Hardly any weight falls on "und", since English does not say it.
-# Rows are only as sharp as they need to be. While "eight" puts all its weight on one piece, "forty"
-# and "hundred" put three quarters.
+# In the weights that your five lines have computed, "forty" looks at "vier", and a little at "zig",
+# and then "eight" goes back to "acht". Hardly any weight falls on "und", since English does not say
+# it. Rows are only as sharp as they need to be. While "eight" puts all its weight on one piece,
+# "forty" and "hundred" put three quarters.
 #
-# Now hide the piece "acht" with a mask. Which rows will change?
+# Now we hide the piece "acht" with a mask. Which rows do you expect to change?
 
 # %% name="heat-map-masked"
 mask = torch.tensor([piece != "acht" for piece in german])
@@ -261,9 +263,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The hidden column is hatched, and its weights are exactly 0. Only the row of "eight" has changed.
-# The piece it was looking for is gone, but a softmax has to put its weight somewhere, so half of it
-# is now on "und", and most of the rest on `<eos>` and "zig".
+# The hidden column is hatched, and its weights are exactly 0. Only the row of "eight" has changed,
+# because the piece it was looking for is gone. But a softmax has to put its weight somewhere, so
+# half of it is now on "und", and most of the rest on `<eos>` and "zig".
 #
 # ## Three people hide A
 #
@@ -277,15 +279,15 @@ wb.show.heat_map(
 # | the weight of A becomes 0, after the softmax | 0, 0.24, 0.09 | 0.33 | 7.6 |
 # | the score of A becomes very low | 0, 0.73, 0.27 | 1 | 22.7 |
 #
-# The first one has hidden nothing: $e^0$ is 1, so a score of 0 is a score like any other. The
-# second one has lost what A held: the result, 7.6, is less than both values that may be seen. Only
-# the third result is an average of 20 and 30.
+# The first one has hidden nothing, because $e^0$ is 1, so a score of 0 is a score like any other.
+# The second one has lost what A held, and the result, 7.6, is less than both values that may be
+# seen. Only the third result is an average of 20 and 30.
 #
 # ## Long vectors see one key only
 #
-# What does the scale do? Below are the query and the keys of the example by hand. One slider is the
-# **temperature**, a number that the scores are divided by before the softmax, and the other turns
-# the query. (The larger a disc, the larger the weight of its key.)
+# To see what the scale does, we take the query and the keys of the example by hand once more. One
+# slider is the **temperature**, a number that the scores are divided by before the softmax, and the
+# other turns the query. (The larger a disc, the larger the weight of its key.)
 
 # %% name="soft-lookup"
 wb.show.soft_lookup()
@@ -298,22 +300,22 @@ wb.show.soft_lookup()
 # everything. The higher it is, the more all keys are alike. So a factor before the softmax decides
 # between the two, and $\sqrt{d_k}$ is such a factor.
 #
-# Why the root? Let the entries of two vectors be independent, with mean 0 and variance 1. Then the
-# variance of a product of two is the product of their variances, $1 \cdot 1 = 1$, and the variances
-# of the $d_k$ products add up to $d_k$. The score's standard deviation is therefore $\sqrt{d_k}$,
-# and dividing by that brings it back to 1 for every size.
+# But why the root? Suppose that the entries of two vectors are independent, with mean 0 and
+# variance 1. Then the variance of a product of two is the product of their variances, $1 \cdot 1 =
+# 1$, and the variances of the $d_k$ products add up to $d_k$. The score's standard deviation is
+# therefore $\sqrt{d_k}$, and dividing by that brings it back to 1 for every size.
 #
-# We draw random queries and keys of several sizes. The left picture shows the largest weight of a
-# row. The right one shows how much the weights change when the scores change a little, which is the
-# size of the softmax's gradient.
+# Now we draw random queries and keys of several sizes. The left picture shows the largest weight of
+# a row, and the right one shows how much the weights change when the scores change a little, which
+# is the size of the softmax's gradient.
 
 # %% name="saturation"
 wb.show.softmax_saturation()
 
 # %% [markdown]
-# Without scaling, the largest weight goes towards 1 as $d_k$ grows. Such a softmax is called
-# **saturated**, because it looks at one key only. Its gradient goes towards 0 as well. Up to $d_k =
-# 16$ it hardly differs from the gradient with scaling. At 64, the paper's size, it is a little more
+# Without scaling, the largest weight goes towards 1 as $d_k$ grows. Such a softmax looks at one key
+# only and is called **saturated**, and its gradient goes towards 0 as well. Up to $d_k = 16$ it
+# hardly differs from the gradient with scaling, but at 64, the paper's size, it is a little more
 # than half of that, and at 1024 a sixth. The authors *suspect* that this is what hurts learning
 # (section 3.2.1). But it is only half of the story, because without the division the gradient also
 # becomes $\sqrt{d_k}$ times as large on its way from the scores to $q$ and $k$. So what arrives
@@ -326,10 +328,10 @@ wb.show.softmax_saturation()
 wb.translator.compare(725, 54, without="scaling")
 
 # %% [markdown]
-# All of them. This translator looks at one place with nearly all its weight, now that it is
-# *trained*, and sharper does no harm. But could it have *learned* without the scaling? We train two
-# new ones from the same start, each with one head of $d_k = 64$, the paper's size, which takes ten
-# to sixty seconds. (You need not read the code.)
+# All of them are. Now that it is *trained*, this translator looks at one place with nearly all its
+# weight, so we do no harm if we make its weights sharper still. But could it have *learned* without
+# the scaling? We train two new ones from the same start, each with one head of $d_k = 64$, the
+# paper's size, which takes ten to sixty seconds. (You need not read the code.)
 
 # %% name="learning-steps"
 LEARNING_STEPS = 150
@@ -363,8 +365,9 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 # ## Why the recurrent network was dropped
 #
 # Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
-# nothing but the looking: attention is all you need. Why drop it, if it worked? Section 4 of the
-# paper compares the two, for $n$ words of $d$ features (its Table 1, which also has convolutions):
+# nothing but the looking, since "attention is all you need". Why should we drop a part that worked?
+# Section 4 of the paper compares the two, for $n$ words of $d$ features (its Table 1, which also
+# has convolutions):
 #
 # | layer | complexity | sequential operations | maximum path length |
 # |---|---|---|---|
@@ -382,9 +385,10 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 #
 # ## The same idea on a noisy signal
 #
-# Attention is not tied to words. We know a curve at 60 points, each with noise, and want to smooth
-# it by replacing each value by an average of those around it. Then the *positions* are queries and
-# keys, a small distance is a good fit, and the noisy numbers are the values.
+# Attention is not tied to words. Suppose we know a curve at 60 points, each with noise, and would
+# like to smooth it by replacing each value by an average of those around it. Then we can use the
+# *positions* as queries and keys, a small distance as a good fit, and the noisy numbers as the
+# values.
 
 # %% name="noisy-signal"
 torch.manual_seed(1)
@@ -404,8 +408,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The smoothed curve comes close to the true one, and a softmax has made it, since `fits` holds
-# powers of e, and each is divided by the sum of its row. The score is minus the squared gap, over
+# The smoothed curve comes close to the true one. It was made by a softmax, since `fits` holds
+# powers of e, and we divide each by the sum of its row. The score is minus the squared gap, over
 # 0.1, so it is highest where there is no gap. Attention in a Transformer does the same, except that
 # nearness is *learned* there.
 

@@ -2,7 +2,7 @@
 # ## One word, over and over
 #
 # "Add & Norm", the box after every attention in Figure 1, does two things, so we take out one and
-# then the other. First the **add** goes: what a layer computes takes the place of what came in,
+# then the other. First the **add** goes, so that what a layer computes replaces what came in,
 # instead of being added to it.
 
 # %% name="without-residuals"
@@ -29,9 +29,9 @@ wb.translator.compare(8, 634, 15092, without="norms")
 #
 # It takes about 80 minutes.
 #
-# *Where it sits.* Each attention and each feed-forward network is a **sublayer**, and each has an
-# "Add & Norm" after it. That makes five in one pair of encoder and decoder layers, and thirty in
-# the paper's model of six such pairs.
+# *Where it sits.* Each attention and each feed-forward network (lesson 04) is a **sublayer**, and
+# each has an "Add & Norm" after it. That makes five in one pair of encoder and decoder layers, and
+# thirty in the paper's model of six such pairs.
 
 # %% name="where-it-sits"
 wb.progress(current=["LayerNorm", "SublayerConnection"])
@@ -49,7 +49,7 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
 # Without the sum, practically nothing of the gradient is left. With it, the derivative is *one
-# plus* something, and that 1 is a way straight through the layer: x passes along it unchanged, and
+# plus* something. That 1 is a way straight through the layer, along which x passes unchanged, and
 # so does the gradient on its way back, in size and in direction. This shortcut is called a
 # **residual connection**, or **skip connection** ([He et al.
 # 2016](https://arxiv.org/abs/1512.03385), section 3). It also changes the task of a layer, which
@@ -137,14 +137,14 @@ wb.show.curves(
 # %% [markdown]
 # The loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that was
 # given to the right answer. A model that guesses among four kinds gives each a probability of 1/4,
-# so its loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.)
+# so we find its loss, $\ln 4 = 1.39$, on the vertical axis, which is logarithmic.
 #
 # Without the add, 24 sublayers learn nothing, and the curves of "neither" and "norm alone" lie on
 # one another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a
-# loss of about 30 and has to come down from there first. With both, it simply learns. Its loss of
-# about 0.45 is still worse than the 0.30 of two plain sublayers, so for this task alone you would
-# not build a deep stack. Language is harder, and each layer builds on what the ones below have
-# found.
+# loss of about 30 and has to come down from there first, while with both it simply learns. Since
+# its loss of about 0.45 is still worse than the 0.30 of two plain sublayers, we would not build a
+# deep stack for this task alone. But language is harder, and there each layer builds on what the
+# ones below have found.
 #
 # Why does "add alone" start so high? Every layer adds something, both to the numbers on their way
 # forward and to the gradient on its way back, so both keep growing, and a model whose numbers have
@@ -162,9 +162,9 @@ wb.show.curves(
 # Here $\mu$ is the mean and $\sigma^2$ the variance of the D features of the position, while
 # $\gamma$ and $\beta$ hold one number for each feature. The tiny $\epsilon$ keeps the division from
 # failing where all features are alike and the variance is 0. At first $\gamma$ and $\beta$ change
-# nothing, and training finds out what they should be.
+# nothing, since we leave it to training to find out what they should be.
 #
-# *By hand.* One position with four features, $x = (1, 1, 5, 5)$:
+# *By hand.* We take one position with four features, $x = (1, 1, 5, 5)$:
 #
 # | step | | |
 # |---|---|---|
@@ -177,7 +177,7 @@ wb.show.curves(
 #
 # ## Your turn: LayerNorm
 #
-# Fill the five blanks. People stumble over four things:
+# In these five blanks, people mostly stumble over one of four things:
 #
 # - **The axis.** The features are the last axis of x, however many axes stand in front of it.
 # - **Its place.** A mean over an axis removes it, unless `keepdim=True` leaves it there, with
@@ -226,7 +226,7 @@ wb.hint("gamma")
 # | $\gamma \cdot \ldots + \beta$ | the blank `output` |
 #
 # *Predict, then run.* What does a new layer return for $(10, 10, 50, 50)$, ten times as much as in
-# the example by hand? And what for $(7, 7, 7, 7)$?
+# the example by hand, and what for $(7, 7, 7, 7)$?
 
 # %% name="guess-norm"
 ten_times = None  # four numbers, for instance (1, 2, 3, 4)
@@ -243,8 +243,8 @@ wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
 # and size of a position's features and keeps their pattern. The second has no pattern, so nothing
 # is left.
 #
-# *The same as torch's?* We copy your $\gamma$ and $\beta$ into torch's own layer, where they are
-# called `weight` and `bias`.
+# *The same as torch's?* To find out, we copy your $\gamma$ and $\beta$ into torch's own layer,
+# where they are called `weight` and `bias`.
 
 # %% name="compare-norm"
 torch.manual_seed(0)
@@ -273,9 +273,9 @@ wb.show.norm_axes()
 # takes one feature and goes through all words of all sentences. So there a word's result depends on
 # what else happens to be in the batch.
 #
-# By how much? We take the vectors that the translator's first norm gets, and put one sentence, 725,
-# into 40 real batches, each time with 31 other numbers. We watch one feature of its word "fünf".
-# (You need not read the code.)
+# To see by how much, we take the vectors that the translator's first norm gets, and put one
+# sentence, 725, into 40 real batches, each time with 31 other numbers. Then we watch one feature of
+# its word "fünf". (You need not read the code.)
 
 # %% name="batch-norm"
 words = wb.number_words
@@ -298,13 +298,13 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. LayerNorm's line is flat: it does not know that there is a batch. And since a
-# trained model may get a single sentence, BatchNorm has to use means there that it kept from
-# training. LayerNorm always does the same.
+# batch, by chance. LayerNorm's line is flat, because it does not know that there is a batch. And
+# since a trained model may get a single sentence, BatchNorm has to use means there that it kept
+# from training, whereas LayerNorm always does the same.
 #
 # ## Add & norm: in which order?
 #
-# Now we put the whole box together. The paper (section 3.1) writes it as
+# Now we can put the whole box together, which the paper (section 3.1) writes as
 #
 # $$\mathrm{LayerNorm}(x + \mathrm{Sublayer}(x))$$
 #
@@ -323,10 +323,10 @@ wb.show.curves(
 #
 # ## Your turn: SublayerConnection
 #
-# Fill the four blanks. `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and
-# returns one of that shape. Dropout is that of lesson 01. `nn.Dropout` drops in **train mode**
-# alone, the mode that a new module is in, and does nothing in **eval mode**, which `.eval()` turns
-# on.
+# Fill the four blanks. `sublayer` is anything that we can call with one tensor, `(N, T, D)`, and
+# that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`, which drops in
+# **train mode** alone, the mode that a new module is in, and does nothing in **eval mode**, which
+# `.eval()` turns on.
 #
 # <details><summary>The fine print</summary>
 #
@@ -357,15 +357,15 @@ wb.hint("read")
 # | $\mathrm{LayerNorm}(\ldots)$ around the sum, in post-norm | the blank `result` |
 #
 # **Beware when you read other code.** The Annotated Transformer, from which much code has been
-# copied, quotes the paper's formula and then, "for code simplicity", normalizes first. Do not
-# believe the text. Find the line with the sum, and look whether the norm is outside it or inside
-# the sublayer's parentheses.
+# copied, quotes the paper's formula and then, "for code simplicity", normalizes first. So don't
+# believe the text, but find the line with the sum, and look whether the norm is outside it or
+# inside the sublayer's parentheses.
 #
 # ## Which of them stays at 1?
 #
-# What becomes of the size of x on its way through 32 sublayers? We send random vectors through
-# three stacks of the same random linear sublayers: with residuals but no norm at all, with
-# pre-norm, and with post-norm. Before you run it, decide which will stay at 1.
+# What becomes of the size of x on its way through 32 sublayers? We send random vectors three times
+# through the same random linear sublayers, with residuals but no norm at all, with pre-norm, and
+# with post-norm. Before you run it, decide which will stay at 1.
 
 # %% name="sizes"
 Connection = wb.use("SublayerConnection")
@@ -396,16 +396,16 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Without a norm, x grows by the same factor again and again. Post-norm brings it back to 1 after
-# every sum. In pre-norm the sum is never normalized, so x grows, but slowly, because every sublayer
-# reads a normalized x and adds about as much as the one before. That is why a pre-norm stack has
-# **one more norm at its very end**, which you will put there in lesson 07.
+# Without a norm, x grows by the same factor again and again, while post-norm brings it back to 1
+# after every sum. In pre-norm the sum is never normalized, so x grows, but slowly, because every
+# sublayer reads a normalized x and adds about as much as the one before. That is why a pre-norm
+# stack has **one more norm at its very end**, which you will put there in lesson 07.
 #
 # ## What each half lacks
 #
 # Why did "norm alone" learn nothing, with its numbers at a known size? We follow the points on
 # their way forward through stacks that are not trained yet. How different from one another are they
-# after each sublayer? (1: as different as they are large; 0: all the same.)
+# after each sublayer, if 1 means as different as they are large, and 0 means all the same?
 
 # %% name="what-is-left"
 torch.manual_seed(2)
@@ -435,7 +435,7 @@ wb.show.curves(
 #
 # On the way back it is the same. Here is how much of the gradient arrives at each sublayer. The
 # cell also moves each point by a tenth of its size, and prints how much of the gradient's direction
-# is left there (1: all of it, 0: nothing).
+# is left there, from 0 for nothing to 1 for all of it.
 
 
 # %% name="gradients"
@@ -469,10 +469,10 @@ wb.show.curves(
 # Read each curve from right to left, the way the gradient travels. With neither half, it loses more
 # than three powers of ten on its way to the first sublayer, as in the table of ten layers. With the
 # norm alone it arrives as large as with both, so size cannot be what the norm alone lacks. What it
-# lacks is reach: its gradient is right only very near the points where it was computed, and a tenth
-# further on it points elsewhere. The add alone has the opposite trouble, since its gradient is
-# nearly two hundred times as large. Here are the numbers of one computer; on yours, the losses will
-# differ a little.
+# lacks is reach, because its gradient is right only very near the points where it was computed, and
+# a tenth further on it points elsewhere. The add alone has the opposite trouble, since its gradient
+# is nearly two hundred times as large. Here are the numbers of one computer; on yours, the losses
+# will differ a little.
 #
 # | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|---|
@@ -481,10 +481,10 @@ wb.show.curves(
 # | add alone | 0.50 | 55 | 0.59 | 1.16 |
 # | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
 #
-# Each of the first three rows lacks one thing: "neither" lacks size, "norm alone" direction, and
-# "add alone" a bound. (The direction of "neither" is the steadiest of all, but a gradient of
-# 0.00001 moves nothing.) If direction is what ails the norm alone, smaller steps should help, and
-# they do: with a tenth of the rate and twice the steps, its loss falls to 1.23.
+# So each of the first three rows lacks one thing, which is size for "neither", direction for "norm
+# alone", and a bound for "add alone". (The direction of "neither" is the steadiest of all, but a
+# gradient of 0.00001 moves nothing.) If direction is what ails the norm alone, smaller steps should
+# help, and they do. With a tenth of the rate and twice the steps, we saw its loss fall to 1.23.
 #
 # ## Pre-norm against post-norm
 #
@@ -520,7 +520,7 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Now we train both, at three learning rates. What do you expect where the steps are large?
+# Now we train both, at three learning rates. What do you expect of each where the steps are large?
 
 # %% name="pre-or-post"
 curves, progress = {}, wb.steps(6 * 150)
@@ -531,14 +531,14 @@ for name, norm_first in ways.items():
 wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss")
 
 # %% [markdown]
-# With small steps the two are alike. With larger ones post-norm hardly gets going, or never does,
-# while pre-norm learns at every rate. The picture before shows one reason, the size of the
-# gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last, because each
-# norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere. The
-# loss is steepest where the gradient is largest, so a step that the first sublayers can bear takes
-# the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and
-# 3.4). The other reason is the direction: that of post-norm, 0.69, holds less far than that of
-# pre-norm, 0.87, since post-norm normalizes the straight way itself.
+# With small steps the two are alike, but with larger ones post-norm hardly gets going, or never
+# does, while pre-norm learns at every rate. We saw one reason in the picture before, the size of
+# the gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last, because
+# each norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere.
+# Since the loss is steepest where the gradient is largest, a step that the first sublayers can bear
+# takes the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3
+# and 3.4). The other reason is the direction. Here that of post-norm, 0.69, holds less far than
+# that of pre-norm, 0.87, since post-norm normalizes the straight way itself.
 #
 # So post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
 #
@@ -551,7 +551,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # comes out.
 #
 # The function below should do that. It runs, and its result has the right shape, but there are
-# **two bugs** in it. Find and fix them. (PyTorch's own, `nn.RMSNorm` and `F.rms_norm`, are not
+# **two bugs** in it for you to find and fix. (PyTorch's own, `nn.RMSNorm` and `F.rms_norm`, are not
 # accepted here.)
 
 # %% answer="bug_hunt_1"
@@ -602,10 +602,9 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # %% [markdown]
 # ## In its place
 #
-# You have the frame that holds every sublayer of the Transformer: it lets gradients through, and
-# keeps numbers at a known size. The translator has only two layers in each stack, so it learned
-# well with post-norm, as in the paper. Here it is with your two parts around each of its ten
-# sublayers:
+# You have the frame that holds every sublayer of the Transformer, lets gradients through, and keeps
+# numbers at a known size. The translator has only two layers in each stack, so it learned well with
+# post-norm, as in the paper. Here it is with your two parts around each of its ten sublayers:
 
 # %% name="with-yours"
 wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 15092))
