@@ -1,8 +1,9 @@
-# Every target makes what it needs: a fresh clone with Python 3.11 or newer, pip and git is enough.
+# Every target makes what it needs: a fresh clone with Python 3.11 to 3.13, pip and git is enough.
 
 PYTHON ?= python3
 CPU ?=
 PIP_FLAGS ?=
+LESSON ?= 00
 LAB_FLAGS ?=
 SOAK ?=
 BENCH ?=
@@ -10,7 +11,9 @@ BENCH ?=
 VENV := .venv
 BIN  := $(VENV)/bin
 RUN  := $(BIN)/python
-READY := $(VENV)/.installed
+# Two stamps: what students need, and with it all that the autograder and its tests need.
+STUDENTS := $(VENV)/.students
+READY    := $(VENV)/.installed
 
 # Where there is no NVIDIA card, torch is its CPU build: the CUDA build, which Linux gets by default,
 # is many times larger and no faster there. CPU=1 and CPU=0 choose one of them.
@@ -21,17 +24,22 @@ WITH_CPU = $(filter-out 0,$(or $(CPU),$(if $(filter Linux,$(shell uname)),$(if $
 # Without it pip would take the CUDA build, in silence; only that one wants packages of nvidia's.
 CPU_BUILD = torch --extra-index-url https://download.pytorch.org/whl/cpu --retries 1 --timeout 20
 
-PIP = $(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
+PIP = $(RUN) -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
+QUIETLY = $(PIP) -qq
 # uv is quicker, but reads neither pip's options nor its configuration.
 UV ?= $(if $(PIP_FLAGS),,$(shell command -v uv 2>/dev/null))
-BY_UV = $(UV) pip install -q --python $(RUN) --compile-bytecode -c constraints.txt
+BY_UV = $(UV) pip install --python $(RUN) --compile-bytecode -c constraints.txt
+# Who waits for students' packages sees what pip does; a log of CI shows what fails alone.
+LOUDLY = $(if $(CI),$(QUIETLY),$(PIP))
+FOR_STUDENTS = --no-build-isolation -e './course[translation]' jupyterlab
 PROJECT = --no-build-isolation -e '.[test]' -e ./course
+install = $(if $(UV),$(BY_UV) $(2) || { echo 'uv could not. Now with pip ...' >&2; $(1) $(2); },$(1) $(2))
 # pip installs one package after the other: two of it, each with half of the versions that were
 # tried, take little more than half as long. What they cannot install is left to what follows.
 IN_HALVES = for half in 0 1; do \
     grep == constraints.txt | grep -v -e '^setuptools==' -e '^torch==' | \
       awk "NR % 2 == $$half" >$(VENV)/half-$$half.txt; \
-    $(PIP) --no-deps -r $(VENV)/half-$$half.txt 2>/dev/null & \
+    $(QUIETLY) --no-deps -r $(VENV)/half-$$half.txt 2>/dev/null & \
   done; wait; rm $(VENV)/half-*.txt
 
 # The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
@@ -50,7 +58,7 @@ NOT_QUICK := */workbook/test_fit.py */workbook/lessons/test_number_translator.py
 help:
 	@echo 'Use the course'
 	@echo '  make demo         grade a small made-up class, show the grades'
-	@echo '  make lab          JupyterLab on the course'
+	@echo '  make lab          JupyterLab, in lesson 00; LESSON=05: in lesson 05'
 	@echo '  make site         the course as pages to read, in build/site/html; minutes'
 	@echo
 	@echo 'Work on it (see CONTRIBUTING.md)'
@@ -102,32 +110,44 @@ test: $(READY)
 soak: $(READY)
 	@$(RUN) -m pytest -m soak --durations=0 --durations-min=1 $(SOAK)
 
-lab: $(READY)
-	@$(RUN) -m jupyterlab --ServerApp.root_dir=course $(LAB_FLAGS)
+# Students see neither nbgrader's panels, once `make demo` has installed them, nor JupyterLab's news.
+# JupyterLab refuses to run as root, whom a container gives, unless it is told to.
+HIDDEN = "@jupyter/nbgrader": true, "@jupyterlab/apputils-extension:announcements": true
+FOLDER = $(or $(notdir $(firstword $(wildcard course/$(LESSON)-*))),$(error There is no course/$(LESSON)-*))
+lab: $(STUDENTS)
+	@mkdir -p $(VENV)/lab/labconfig
+	@echo '{"disabledExtensions": {$(HIDDEN)}}' >$(VENV)/lab/labconfig/page_config.json
+	@JUPYTER_CONFIG_PATH="$$(cd $(VENV)/lab && pwd):$$JUPYTER_CONFIG_PATH" $(RUN) -m jupyterlab \
+	  --ServerApp.root_dir=course --LabApp.default_url=/lab/tree/$(FOLDER)/$(FOLDER:$(LESSON)-%=%).ipynb \
+	  $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_FLAGS)
 
-# Runs again only when the dependencies have changed. The stamp is written last, so an interrupted
+# Both run again only when the dependencies have changed. A stamp is written last, so an interrupted
 # installation does not count as finished.
-$(READY): pyproject.toml course/pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "This needs Python 3.11 or newer; $(PYTHON) is" \
+$(STUDENTS): course/pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || { \
+	  echo "This was tried with Python 3.11 to 3.13; $(PYTHON) is" \
 	    "$$($(PYTHON) --version 2>/dev/null || echo 'not there')." \
 	    'Name another one: make PYTHON=python3.12 ...' >&2; exit 1; }
 	@test -x $(RUN) || { echo 'Making $(VENV) ...'; $(PYTHON) -m venv $(VENV); } || { \
 	  rm -rf $(VENV); \
 	  echo 'No virtual environment could be made (Debian, Ubuntu: apt install python3-venv).' >&2; \
 	  exit 1; }
-	@echo 'Installing into $(VENV), once; this takes minutes ...'
-	@echo "PyTorch: the $(if $(WITH_CPU),CPU,default) build. For the $(if $(WITH_CPU),one with CUDA,CPU build):" \
+	@echo "1 of 2: PyTorch, its $(if $(WITH_CPU),CPU,default) build. For the $(if $(WITH_CPU),one with CUDA,CPU build):" \
 	  "rm -rf $(VENV), then make $(or $(MAKECMDGOALS),lab) CPU=$(if $(WITH_CPU),0,1)"
-	@test -z '$(WITH_CPU)' || ! $(PIP) --no-deps --dry-run --report - $(CPU_BUILD) | grep -q '"nvidia-' || { \
+	@test -z '$(WITH_CPU)' || ! $(QUIETLY) --no-deps --dry-run --report - $(CPU_BUILD) | grep -q '"nvidia-' || { \
 	  echo "PyTorch's CPU build cannot be reached at download.pytorch.org/whl/cpu. Its default build, with" \
 	    "CUDA, takes several gigabytes: make $(or $(MAKECMDGOALS),lab) CPU=0 installs that." >&2; exit 1; }
-	@$(PIP) --no-deps setuptools $(if $(WITH_CPU),$(CPU_BUILD))
+	@$(LOUDLY) --no-deps setuptools $(if $(WITH_CPU),$(CPU_BUILD))
 	@test -z '$(WITH_CPU)' || grep -qs '^cuda.*= None' $(VENV)/lib/python*/site-packages/torch/version.py || \
 	  echo "This is not the CPU build: $(VENV) had another, or its address cannot be reached." >&2
+	@echo '2 of 2: JupyterLab and what else the lessons need, more than a hundred packages'
+	@$(call install,$(LOUDLY),$(FOR_STUDENTS))
+	@touch $(STUDENTS)
+
+$(READY): $(STUDENTS) pyproject.toml
+	@echo 'The autograder and what its tests need: a hundred packages more; a minute ...'
 	@$(if $(UV),,$(IN_HALVES))
-	@$(if $(UV),$(BY_UV) $(PROJECT) || { echo 'uv could not. Now with pip ...' >&2; $(PIP) $(PROJECT); },\
-	  $(PIP) $(PROJECT))
+	@$(call install,$(QUIETLY),$(PROJECT))
 	@touch $(READY)
 
 site: $(READY)

@@ -229,12 +229,8 @@ def speak(folder: Path, *arguments, language: str = "de") -> subprocess.Complete
     more = {"PYTHONPATH": str(folder), "LANGUAGE": language, "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
-        env={**os.environ, **more},
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
+        env={**os.environ, **more}, cwd=folder, capture_output=True, encoding="utf-8", timeout=300,
+    )  # fmt: skip
 
 
 def test_a_catalogue_translates_checks_and_pictures(translated):

@@ -1,5 +1,6 @@
 """What `make` installs, and by which program: on machines that stand-ins make up."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,17 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 MAKE = shutil.which("make")
 CPU_BUILD = "torch --extra-index-url https://download.pytorch.org/whl/cpu"
-NEEDED = ("sh", "awk", "cat", "echo", "grep", "rm", "touch")  # of the programs on PATH
+NEEDED = (
+    "sh",
+    "awk",
+    "cat",
+    "echo",
+    "grep",
+    "id",
+    "mkdir",
+    "rm",
+    "touch",
+)  # of the programs on PATH
 
 pytestmark = pytest.mark.skipif(not MAKE, reason="no make here")
 
@@ -43,24 +54,29 @@ class Machine:
         version.parent.mkdir(parents=True, exist_ok=True)
         version.write_text(f"cuda: Optional[str] = {cuda}\n")
 
-    def make(self, *options: str, device: Path | None = None) -> tuple[str, list[str]]:
-        """What `make` says, and the installations that it has made."""
+    def make(
+        self, *options: str, device: Path | None = None, goal: str = ""
+    ) -> tuple[str, list[str]]:
+        """What `make` says, and what it has installed or started, for students first."""
         ready = self.environment / ".installed"
-        ready.unlink(missing_ok=True)
+        for stamp in (ready, ready.with_name(".students")):
+            stamp.unlink(missing_ok=True)
         settings = {
             "VENV": self.environment,
             "PYTHON": sys.executable,
+            "CI": "",
             "NVIDIA_DEVICE": device or self.programs / "none",
         }
         done = subprocess.run(
             [MAKE, "-C", ROOT, *(f"{name}={value}" for name, value in settings.items()), *options,
-             ready],
+             goal or ready],
             env={"PATH": str(self.programs)}, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
-        assert (done.returncode == 0) == ready.exists()
+        assert (done.returncode == 0) == ready.exists() or goal
         calls = self.calls.read_text().splitlines()
-        installed = [call for call in calls if "install" in call and "--dry-run" not in call]
-        return done.stdout + done.stderr, installed
+        done_by = re.compile("install|-m jupyterlab").search
+        made = [call for call in calls if done_by(call) and "--dry-run" not in call]
+        return done.stdout + done.stderr, made
 
 
 @pytest.fixture
@@ -69,9 +85,9 @@ def machine(tmp_path) -> Machine:
 
 
 def test_without_an_nvidia_card_it_is_the_cpu_build_and_how_to_get_the_other_is_said(machine):
-    said, (first, *_halves, last) = machine.make()
+    said, (first, *_others, last) = machine.make()
     assert CPU_BUILD in first and "-c constraints.txt --no-deps" in first
-    assert "the CPU build. For the one with CUDA: rm -rf" in said and "CPU=0" in said
+    assert "its CPU build. For the one with CUDA: rm -rf" in said and "CPU=0" in said
     assert "-e .[test] -e ./course" in last and "pytorch.org" not in last
 
 
@@ -80,7 +96,7 @@ COPIES = 'for name; do :; done\ncase "$name" in *half-*) cat "$name" >>"$name.co
 
 def test_pip_installs_all_versions_but_torchs_in_two_halves(machine):
     machine.write(machine.environment / "bin" / "python", COPIES)
-    _, (_torch, one, other, _project) = machine.make()
+    _, (*_students, one, other, _project) = machine.make()
     halves = [call.rpartition(" -r ")[2] for call in (one, other)]
     versions = [Path(f"{half}.copy").read_text().splitlines() for half in halves]
     tried = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line]
@@ -111,7 +127,7 @@ def test_otherwise_it_is_the_default_build_and_how_to_get_the_other_is_said(mach
         machine.has("nvidia-smi")
     said, calls = machine.make(device=tmp_path if by == "device" else None)
     assert not any("torch" in call for call in calls)
-    assert "the default build" in said and "CPU=1" in said
+    assert "its default build" in said and "CPU=1" in said
 
 
 @pytest.mark.parametrize(("option", "is_cpu"), [("CPU=1", True), ("CPU=0", False)])
@@ -132,15 +148,17 @@ def test_another_build_that_is_there_all_the_same_is_named(machine):
 
 def test_uv_installs_where_it_is_there(machine):
     machine.has("uv")
-    _, (first, second) = machine.make()
+    _, (first, *by_uv) = machine.make()
     assert first.startswith("python -m pip install") and CPU_BUILD in first
-    assert second.startswith("uv pip install") and "-c constraints.txt" in second
-    assert f"--python {machine.environment / 'bin' / 'python'}" in second
+    for call, what in zip(by_uv, ("./course[translation] jupyterlab", "./course"), strict=True):
+        assert call.startswith("uv pip install") and call.endswith(f"-e {what}")
+        assert f"--python {machine.environment / 'bin' / 'python'}" in call
+        assert "-c constraints.txt" in call
 
 
 def test_pip_does_what_uv_cannot(machine):
     machine.has("uv", "exit 2")
-    said, (_, by_uv, by_pip) = machine.make()
+    said, (*_students, by_uv, by_pip) = machine.make()
     assert by_uv.startswith("uv ") and by_pip.startswith("python -m pip ")
     assert by_uv.endswith(by_pip[by_pip.index("--no-build-isolation") :])
     assert "uv could not" in said
@@ -156,3 +174,34 @@ def test_an_installation_that_fails_does_not_count(machine):
     machine.write(machine.environment / "bin" / "python", "exit 1")
     machine.make()
     assert not (machine.environment / ".installed").exists()
+
+
+def test_students_get_what_they_need_alone_and_see_it_come(machine):
+    said, (_torch, last, lab) = machine.make(goal="lab")
+    assert "1 of 2: PyTorch" in said and "2 of 2: JupyterLab" in said
+    assert last.endswith("-e ./course[translation] jupyterlab") and "-q" not in last
+    assert "/lab/tree/00-warm-up/warm-up.ipynb" in lab
+    assert not (machine.environment / ".installed").exists()
+
+
+SHOW_CONFIGURATION = r'case "$*" in *jupyterlab\ --*) cat "${JUPYTER_CONFIG_PATH%%:*}"/*/* ;; esac'
+
+
+@pytest.mark.parametrize(("user", "is_allowed"), [("0", True), ("1000", False)])
+def test_jupyterlab_runs_for_root_too_and_without_nbgraders_panels(machine, user, is_allowed):
+    machine.has("id", f"echo {user}")
+    machine.write(machine.environment / "bin" / "python", SHOW_CONFIGURATION)
+    said, (*_, lab) = machine.make("LESSON=05", goal="lab")
+    assert ("--allow-root" in lab) == is_allowed
+    assert '"@jupyter/nbgrader": true' in said
+    assert "/lab/tree/05-embeddings-and-positions/embeddings-and-positions.ipynb" in lab
+    assert "There is no course/77-" in machine.make("LESSON=77", goal="lab")[0]
+
+
+@pytest.mark.parametrize("version", ["3.10.13", "3.14.0"])
+def test_a_python_that_was_not_tried_is_refused(machine, version):
+    asked = f"import sys; sys.version_info = {tuple(map(int, version.split('.')))}; $2"
+    does = f'[ "$1" = -c ] || {{ echo Python {version}; exit; }}\n{sys.executable} -c "{asked}"'
+    machine.has("python-other", does)
+    said, calls = machine.make(f"PYTHON={machine.programs / 'python-other'}")
+    assert calls == [] and f"is Python {version}" in said and "3.11 to 3.13" in said

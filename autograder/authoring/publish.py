@@ -18,7 +18,8 @@ from autograder.lesson.notebook import HIDDEN_BEGIN, opening, student_notebook, 
 from .front_page import lessons_table
 from .prove.leaks import course_texts, solution_texts, squeeze
 
-FILES = ("environment.yml", "LICENSE", "docs/students.md", "course/pyproject.toml")
+CONTAINER = ".devcontainer/devcontainer.json"
+FILES = ("environment.yml", "LICENSE", "docs/students.md", "course/pyproject.toml", CONTAINER)
 # In these folders all files are ours: in an update, those that the course no longer has go. Of a
 # lesson's folder it is the notebook alone: a run there leaves weights and data beside it.
 OURS = ("course/transformer_workbook", "binder")

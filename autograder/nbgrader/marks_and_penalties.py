@@ -7,13 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from nbgrader.api import (
-    BaseCell,
-    Grade,
-    Gradebook,
-    SubmittedAssignment,
-    SubmittedNotebook,
-)
+from nbgrader.api import BaseCell, Grade, Gradebook, SubmittedAssignment, SubmittedNotebook
 
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson

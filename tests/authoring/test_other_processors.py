@@ -20,11 +20,8 @@ from transformer_workbook.shared.evidence import Evidence
 def run(*command: str, processor: str, threads: int = 1) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, *command],
-        env=as_on(processor, threads),
-        capture_output=True,
-        text=True,
-        timeout=3600,
-    )
+        env=as_on(processor, threads), capture_output=True, text=True, timeout=3600,
+    )  # fmt: skip
 
 
 @pytest.mark.soak

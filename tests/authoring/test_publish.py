@@ -26,6 +26,7 @@ def test_only_the_students_files_are_published(published):
     target, written = published
     assert {path.name for path in target.iterdir()} == {
         "course", "binder", "docs", "environment.yml", "LICENSE", "README.md", ".gitignore",
+        ".devcontainer",
     }  # fmt: skip
     assert not [path for path in written if "my_transformer" in str(path)]
 
@@ -33,7 +34,7 @@ def test_only_the_students_files_are_published(published):
 def test_what_lessons_leave_behind_is_not_published(tmp_path):
     """Weights, translators, data and notes of whoever ran the lessons in this folder."""
     root = tmp_path / "root"
-    for folder in ("course", "binder", "docs"):
+    for folder in (".devcontainer", "course", "binder", "docs"):
         shutil.copytree(ROOT / folder, root / folder)
     for file in ("environment.yml", "LICENSE"):
         shutil.copy(ROOT / file, root / file)
@@ -104,7 +105,7 @@ def raised(course, version: str, monkeypatch, tmp_path):
     course = dataclasses.replace(course, tag=f"v{version}")
     monkeypatch.setattr(notebook, "__version__", version)
     root = tmp_path / f"root {version}"
-    for folder in ("course", "binder", "docs"):
+    for folder in (".devcontainer", "course", "binder", "docs"):
         shutil.copytree(ROOT / folder, root / folder)
     for file in ("environment.yml", "LICENSE"):
         shutil.copy2(ROOT / file, root / file)

@@ -29,11 +29,8 @@ def dockerfile(tmp_path_factory) -> str:
 
     done = subprocess.run(
         [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."],
-        cwd=copy,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+        cwd=copy, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 

@@ -11,6 +11,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from the_course import COURSE
 
 ROOT = Path(__file__).resolve().parents[2]
 CONDA_FILES = ["environment.yml", "binder/environment.yml"]
@@ -115,3 +116,15 @@ def test_pythons_agree():
         assert all(python in root for python in json.loads(line))
     (binder,) = conda_requirements("binder/environment.yml")["python"]
     assert binder.operator == "==" and binder.version.removesuffix(".*") in root
+
+
+def test_the_dev_container_installs_as_the_guide_says_and_opens_lesson_00():
+    made = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
+    guide = (ROOT / "docs/students.md").read_text()
+    (lines,) = re.findall(r"\*\*Linux\*\*\n\n```\n(.*?)\n\S+jupyter lab", guide, re.DOTALL)
+    assert made["postCreateCommand"].split(" && ") == lines.splitlines()
+    first = COURSE.lessons[0]
+    opened = made["customizations"]["codespaces"]["openFiles"]
+    assert opened == [f"course/{first.id}/{first.name}.ipynb"] and (ROOT / opened[0]).is_file()
+    python = made["image"].removeprefix("mcr.microsoft.com/devcontainers/python:")
+    assert python in SpecifierSet(project("course/pyproject.toml")["requires-python"])

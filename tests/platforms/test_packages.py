@@ -16,14 +16,10 @@ from transformer_workbook import __version__
 def build(source: Path, to: Path) -> Path:
     """A wheel made with nothing from outside."""
     done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"),
-            *("--no-index", "--no-deps", "--no-build-isolation", "-w", str(to), str(source)),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check",
+         "--no-index", "--no-deps", "--no-build-isolation", "-w", str(to), str(source)],
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     (wheel,) = to.glob("*.whl")
     return wheel
@@ -61,13 +57,9 @@ def test_students_package_works_alone(students_wheel, tmp_path):
         "print(*sorted({'autograder', 'nbgrader', 'transformer', 'jupyterlab'} & set(sys.modules)))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tmp_path,
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120,
         env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     where, others = done.stdout.split("\n")[:2]
     assert Path(where).is_relative_to(tmp_path)

@@ -41,12 +41,7 @@ def notebook(tmp_path, monkeypatch):
     monkeypatch.setenv("WORKBOOK_HOME", str(tmp_path))
     notebook = Notebook()
     monkeypatch.setitem(sys.modules, "__main__", notebook.module)
-    for module in (
-        "checks.answer",
-        "checks.last_check",
-        "checks.hints",
-        "own_code.store",
-    ):
+    for module in ("checks.answer", "checks.last_check", "checks.hints", "own_code.store"):
         name = f"transformer_workbook.{module}.notebook_namespace"
         monkeypatch.setattr(name, lambda: notebook.names)
     monkeypatch.setattr(session, "_lesson", None)

@@ -75,10 +75,7 @@ CALLS = {
     "an encoder layer": (ATTENTION, lambda: nn.TransformerEncoderLayer(8, 2)(x[0])),
     "layer_norm": (NORM, lambda: F.layer_norm(x, (8,))),
     "torch.layer_norm": (NORM, lambda: torch.layer_norm(x, (8,))),
-    "torch.native_layer_norm": (
-        NORM,
-        lambda: torch.native_layer_norm(x, (8,), None, None, 1e-5),
-    ),
+    "torch.native_layer_norm": (NORM, lambda: torch.native_layer_norm(x, (8,), None, None, 1e-5)),
     "a norm made before": (NORM, lambda: norm_made_before(x)),
     "another norm": (NORM, lambda: F.group_norm(x.flatten(0, 2), 1)),
     "batch_norm": (NORM, lambda: F.batch_norm(x[0, 0].T, None, None, training=True)),

@@ -22,14 +22,7 @@ from matplotlib.text import Text
 import transformer
 from autograder.lessons import four_words
 from transformer_workbook import show
-from transformer_workbook.show import (
-    Picture,
-    heat_map,
-    heat_maps,
-    lines,
-    tensors,
-    widgets,
-)
+from transformer_workbook.show import Picture, heat_map, heat_maps, lines, tensors, widgets
 from transformer_workbook.show.drawing import LESSONS
 from transformer_workbook.show.picture import DIVERGING, INK, MUTED, PAPER, SEQUENTIAL
 

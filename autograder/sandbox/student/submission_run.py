@@ -30,14 +30,7 @@ from transformer_workbook.shared.packing import unpack
 
 from .confinement.processes import exit_code
 from .frames import read_frame, send
-from .imports import (
-    PACKAGE,
-    CourseFinder,
-    Quiet,
-    QuietPackage,
-    lesson_of_stand_ins,
-    stand_ins_of,
-)
+from .imports import PACKAGE, CourseFinder, Quiet, QuietPackage, lesson_of_stand_ins, stand_ins_of
 
 SECONDS = 4.0  # that one call may compute: right answers take a tenth of one, `Limits.step` is 10
 FUTURE = functools.reduce(

@@ -17,16 +17,7 @@ from .parameters import parameters
 from .picture import Picture
 from .tensors import shapes
 
-__all__ = [
-    "Drawing",
-    "Picture",
-    "alignment",
-    "curves",
-    "heads",
-    "heat_map",
-    "parameters",
-    "shapes",
-]
+__all__ = ["Drawing", "Picture", "alignment", "curves", "heads", "heat_map", "parameters", "shapes"]
 
 
 def __getattr__(name: str) -> Any:

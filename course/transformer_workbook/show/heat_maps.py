@@ -233,14 +233,7 @@ def draw_cells(axes: Axes, matrix, visible, norm, colors, values):
     for row, column in np.argwhere(~visible):
         axes.add_patch(
             Rectangle(
-                (column - 0.5, row - 0.5),
-                1,
-                1,
-                fill=True,
-                fc=HIDDEN,
-                ec=MUTED,
-                lw=0,
-                hatch="////",
+                (column - 0.5, row - 0.5), 1, 1, fill=True, fc=HIDDEN, ec=MUTED, lw=0, hatch="////"
             )
         )
     height, width = matrix.shape
@@ -322,9 +315,7 @@ def describe(matrix, visible, rows, columns, title: str) -> str:
         best = int(np.argmax(np.where(visible[row], matrix[row], -np.inf)))
         lines.append(
             _("row {row}: largest at {column} ({value:.3g})").format(
-                row=name,
-                column=columns[best] if columns else best,
-                value=matrix[row, best],
+                row=name, column=columns[best] if columns else best, value=matrix[row, best]
             )
         )
     if len(matrix) > 20:

@@ -56,10 +56,7 @@ DAMAGES: dict[str, Callable[[bytes], Files]] = {
     "long_cell": _too_long_a_cell,
     "large": _too_much_text,
     "script": lambda whole: {"answers.txt": b"def split_heads(x):\n    return x\n"},
-    "several": lambda whole: {
-        "final.ipynb": whole,
-        "final (2).ipynb": _another_attempt(whole),
-    },
+    "several": lambda whole: {"final.ipynb": whole, "final (2).ipynb": _another_attempt(whole)},
     "begun": lambda whole: whole[:700],
     "text": lambda whole: b"I could not open the notebook, sorry. My answers are in the mail.\n",
 }
