@@ -1,7 +1,7 @@
 # %% [markdown]
 # ## Drawn at random
 #
-# Every part of the translator is in its place. Only its weights are those of a new model, drawn at
+# Every part of the translator is in its place, but its weights are those of a new model, drawn at
 # random:
 
 # %% name="before-training"
@@ -19,7 +19,7 @@ wb.translator.compare(7, 725, without="training")
 # - recognize a model that looks perfect in training and can do nothing,
 # - write the loss of the paper, with label smoothing (section 5.4 of
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
-# - train your own Transformer to translate German number words, in one to four minutes.
+# - train your own Transformer to translate German number words, in half a minute to four minutes.
 #
 # It takes about 90 minutes. After the first fifteen, your model translates its first sentences, and
 # all that follows makes it better.
@@ -36,8 +36,8 @@ small.splits = lambda train, validation, test, seed=0: all_of_it(
 )
 
 # %% [markdown]
-# *Where it sits.* Your model is complete, and it knows nothing. The outlined box, beside Figure 1,
-# makes it learn.
+# *Where it sits.* Your model is complete, but it knows nothing yet, and the outlined box beside
+# Figure 1 makes it learn.
 
 # %% name="where-it-sits"
 wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", "noam_lr"])
@@ -49,12 +49,12 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # *learn* that, we could let it write, and correct it at the end. But then one wrong token at the
 # start would spoil everything after it, and every token would have to wait for the one before.
 #
-# Training avoids both. The decoder reads the **right** translation, whatever it would have written
-# itself, and has to predict at each position what comes next. That is called **teacher forcing**.
-# All positions learn at once, since the mask of lesson 06 keeps each from seeing the token that it
-# has to predict.
+# Training avoids both, because there the decoder reads the **right** translation, whatever it would
+# have written itself, and has to predict at each position what comes next. We call that **teacher
+# forcing**, and all positions learn at once, since the mask of lesson 06 keeps each from seeing the
+# token that it has to predict.
 #
-# *By hand.* The right translation is `<bos> seven hundred five <eos>`:
+# *By hand.* Suppose that the right translation is `<bos> seven hundred five <eos>`:
 #
 # | position | the decoder reads (and sees what is above) | it has to predict |
 # |---|---|---|
@@ -63,11 +63,11 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # | 2 | `hundred` | `five` |
 # | 3 | `five` | `<eos>` |
 #
-# Both columns are windows of one sentence, shifted by one. In Figure 1 this is the "(shifted
-# right)" below the outputs.
+# Both columns are windows of one sentence, shifted by one, which is what Figure 1 means by
+# "(shifted right)" below the outputs.
 #
 # *Predict, then run.* `tgt` has the shape `(2, 6)`, two targets with their start and end tokens.
-# The **labels** are the tokens to be predicted. Which shape do they have? And how many predictions
+# The **labels** are the tokens to be predicted. Which shape do they have, and how many predictions
 # does the loss average over?
 
 # %% name="guess-labels"
@@ -77,8 +77,8 @@ how_many = None  # a number
 # %% [markdown]
 # ## Your turn: shift_right
 #
-# Rows are sentences, columns are positions. Padding is shifted like everything else, since the loss
-# will ignore it.
+# Rows are sentences, columns are positions, and padding is shifted like everything else, since the
+# loss will ignore it.
 
 # %% answer="shift_right"
 
@@ -114,7 +114,7 @@ wb.reveal(how_many, says.numel())
 # 6. **step**: the optimizer moves the weights.
 # 7. **schedule**: the learning rate moves on, after the optimizer has used it.
 #
-# Here is what happens if the first line is missing. The gradient of $3w$ is 3, always:
+# Here we see what happens if the first line is missing, although the gradient of $3w$ is always 3:
 
 # %% name="gradients-add-up"
 w = torch.ones(1, requires_grad=True)
@@ -152,9 +152,9 @@ wb.hint("log_probs")
 # %% [markdown]
 # ## First, five sentences
 #
-# You can train now. Before you train a model for an hour, train it for a few seconds on **five
-# sentences**. It must learn them by heart. If it does not, something is broken, and an hour would
-# not have helped.
+# You can train now. But before we train a model for an hour, we train it for a few seconds on
+# **five sentences**, which it must learn by heart. If it doesn't, something is broken, and an hour
+# would not have helped.
 #
 # Our language is German number words, to be translated to English.
 
@@ -169,12 +169,12 @@ src, tgt = (words.pad(list(side)) for side in zip(*pairs, strict=True))
 print("source", tuple(src.shape), "target", tuple(tgt.shape))
 
 # %% [markdown]
-# For now the loss is torch's **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability
-# of the right token (lesson 03). It leaves padding out. The paper's own loss comes later, and so
-# does its learning rate, which stays the same here at every step.
+# For now we take torch's **cross-entropy** as the loss, the mean of $-\ln p$ over all tokens but
+# padding, where $p$ is the probability of the right token (lesson 03). The paper's own loss comes
+# later, and so does its learning rate, which stays the same here at every step.
 #
-# *Predict, then run.* The English vocabulary has 34 tokens. Which loss has a model that thinks all
-# of them **equally likely**? That of a new model, before its first step, should not be far from it.
+# *Predict, then run.* Which loss has a model that thinks all 34 tokens of the English vocabulary
+# **equally likely**? That of a new model, before its first step, should not be far from it.
 
 # %% name="guess-first-loss"
 first_loss = None
@@ -200,8 +200,8 @@ wb.show.curves(
 # %% [markdown]
 # The last loss is near 0, so the model, the masks and the step work together. The first one is near
 # that of guessing, up to 1 above or a little below it, because a new model does prefer some tokens,
-# at random, and to be wrong with some confidence costs more than to have none. Several times as
-# high would not be normal.
+# at random, and being wrong with some confidence costs more than having none. Several times as high
+# would not be normal.
 #
 # So let it translate, with a function that you will write in the next lesson. The last three of
 # these numbers it has never seen:
@@ -212,16 +212,16 @@ for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
     print(f"{words.german(number)} → {words.translate(model, number, greedy_decode)}")
 
 # %% [markdown]
-# Your Transformer has learned five sentences. It recites them without a mistake, and answers the
-# other numbers with one of the five, or with pieces of them. A model that knows its examples by
-# heart and fails on others is **overfitting**. Here that was the aim. To translate numbers that it
-# has never seen, it needs more than five, and we need a measure of how far it has come.
+# Your Transformer has learned five sentences, which it recites without a mistake, and it answers
+# the other numbers with one of the five, or with pieces of them. A model that knows its examples by
+# heart and fails on others is **overfitting**, and here that was the aim. To translate numbers that
+# it has never seen, it needs more than five, and we need a measure of how far it has come.
 #
 # ## Measure
 #
-# The loss of the batches that a model learns from says how well it remembers. What counts is the
-# loss on **unseen** sentences. There the model is in **eval mode**, which switches dropout off,
-# nothing is recorded for gradients, and many batches have to give one number.
+# The loss of the batches that a model learns from says how well it remembers, but what counts is
+# the loss on **unseen** sentences. To measure that, we put the model in **eval mode**, which
+# switches dropout off, record nothing for gradients, and make one number of many batches.
 #
 # *Predict, then run.* A first batch has 2 real tokens and an average loss of 3. A second one has 8
 # real tokens and an average loss of 1. What is the average loss per token?
@@ -257,13 +257,12 @@ wb.hint("real")
 wb.reveal(per_token)
 
 # %% [markdown]
-# Much published code averages over batches, and its result depends on how the sentences happened to
-# be put together. The same mistake hides in training. Where a batch is too large for the memory,
-# you can let `backward` add up the gradients of four quarters of it, and step once. But then each
-# quarter's loss has to be weighted by its share of the batch's **real tokens**. If each is divided
-# by 4 instead, a token counts more in a quarter of short sentences than in one of long ones. (A
-# widely used library did just that [until
-# 2024](https://github.com/huggingface/transformers/pull/34191).)
+# Much published code averages over batches, so its result depends on how the sentences happened to
+# be put together. The same mistake hides in training. Where a batch is too large for the memory, we
+# can let `backward` add up the gradients of four quarters of it, and step once, but then we have to
+# weight each quarter's loss by its share of the batch's **real tokens**. If we divide each by 4
+# instead, a token counts more in a quarter of short sentences than in one of long ones. (A widely
+# used library did just that [until 2024](https://github.com/huggingface/transformers/pull/34191).)
 #
 # ## Between guessing and knowing
 #
@@ -271,7 +270,7 @@ wb.reveal(per_token)
 # German. The first knows nothing. The second knows how *frequent* each English word is. The third
 # also knows which word was written *just before*. How well each can do, on average, follows from
 # the data: how surprising is the next token to somebody who knows just that much? Before you run
-# it: how far do you think the third one gets, from 3.53? (You need not read the code.)
+# it, how far do you think the third one gets, from 3.53? (You need not read the code.)
 
 # %% name="three-writers"
 from collections import Counter
@@ -291,9 +290,9 @@ print(f"knows how frequent words are:  {frequent:.2f}")
 print(f"and which word came before:    {last_word:.2f}")
 
 # %% [markdown]
-# A loss curve is often a staircase, and these are its first steps: what is frequent, then what
-# follows what. But nobody comes near 0 without reading the German. So watch for these numbers in
-# the next picture.
+# A loss curve is often a staircase, whose first steps are just these, what is frequent and then
+# what follows what. But nobody comes near 0 without reading the German, so watch for these numbers
+# in the next picture.
 #
 # ## It copies what it reads
 #
@@ -302,9 +301,9 @@ print(f"and which word came before:    {last_word:.2f}")
 # in published examples, where the labels are not shifted, so each prediction is compared with the
 # token that was *read* at its position.
 #
-# Below, two models are trained alike on 3000 number words, and measured on numbers that they have
-# never seen. Only the labels differ. It takes 10 to 60 seconds. (You need not read the rest of the
-# code.)
+# Below, we train two models alike on 3000 number words, except that their labels differ, and
+# measure them on numbers that they have never seen, which takes a few seconds to a minute. (You
+# need not read the rest of the code.)
 
 # %% quick="few-numbers"
 some_of_it = words.splits
@@ -351,7 +350,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Which one would you hand in? Now let both **write by themselves**, from the source alone:
+# Which one would you hand in? Before you decide, let both **write by themselves**, from the source
+# alone:
 
 # %% name="copy-decodes"
 for name, model in models.items():
@@ -364,30 +364,30 @@ for name, model in models.items():
 # %% [markdown]
 # The second model only had to copy the token that it reads, which costs nothing to learn. When it
 # writes by itself, it reads the start token, predicts the start token, and so on until it runs out
-# of room. The first one still makes mistakes, but it translates about half of the numbers. (We got
-# 45 to 65%, by the seed.)
+# of room. The first one still makes mistakes, but it translates half of the numbers or more. (We
+# got 45 to 71%, by the seed.)
 #
-# **So never trust a loss that is too good.** A mask that leaks, labels that are not shifted, a
-# decoder that reads its own labels: all of them look like this.
+# **So never trust a loss that is too good.** Whether a mask leaks, labels are not shifted or a
+# decoder reads its own labels, it looks like this.
 #
-# A training that works is something to improve. The rest of the lesson improves its loss, its
-# learning rate and its size, and measures each time.
+# Now that a training works, we can improve it. In the rest of the lesson we change its loss, its
+# learning rate and its size, and measure each time.
 #
 # ## Never quite sure
 #
-# At each position the model gives a probability to every token of the vocabulary. Cross-entropy
-# asks for 1 for the right token, and 0 for all others. But a softmax never quite gets there, so it
-# pushes its logits further and further apart, and a translator who is certain of everything is a
-# bad one.
+# At each position the model gives a probability to every token of the vocabulary, and cross-entropy
+# asks for 1 for the right token and 0 for all others. But a softmax never quite gets there, so the
+# model pushes its logits further and further apart, and a translator who is certain of everything
+# is a bad one.
 #
-# So the paper trains with a little doubt. It uses **label smoothing** with $\epsilon_{ls} = 0.1$
+# So the paper trains with a little doubt, called **label smoothing**, with $\epsilon_{ls} = 0.1$
 # (section 5.4), and leaves open who gets it. In the work that it cites ([Szegedy et al.
 # 2016](https://arxiv.org/abs/1512.00567), section 7), every token gets an equal part of
 # $\epsilon_{ls}$. Here, as in the Annotated Transformer, the right token gives $\epsilon_{ls}$ away
 # and the others share it, all but **padding**, which is never predicted.
 #
-# *By hand.* A vocabulary of 6, `<pad> <bos> <eos> seven hundred five`, and the right token is
-# `hundred`:
+# *By hand.* We take a vocabulary of 6, `<pad> <bos> <eos> seven hundred five`, where `hundred` is
+# the right token:
 #
 # | | `<pad>` | `<bos>` | `<eos>` | `seven` | `hundred` | `five` |
 # |---|---|---|---|---|---|---|
@@ -399,17 +399,17 @@ tokens = ["<pad>", "<bos>", "<eos>", "seven", "hundred", "five"]
 wb.show.smoothed_target(tokens, "hundred", "<pad>")
 
 # %% [markdown]
-# How far is the model from that target? Take the Kullback-Leibler divergence, with $q$ for the
-# target and $p$ for the model:
+# To say how far the model is from that target, we take the Kullback-Leibler divergence, with $q$
+# for the target and $p$ for the model:
 #
 # $$D(q \parallel p) = \sum_i q_i \, (\ln q_i - \ln p_i)$$
 #
-# It is 0 if the model predicts exactly the target, and larger otherwise. A token with $q_i = 0$
+# It is 0 if the model predicts exactly the target and larger otherwise, and a token with $q_i = 0$
 # adds nothing. If our model thinks all six tokens equally likely, $p_i = 1/6$, then the divergence
 # is $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
 #
-# The loss of a batch is the average over its **real** tokens. Where the target is padding, there
-# was nothing to predict, so nothing counts.
+# The loss of a batch is the average over its **real** tokens, because where the target is padding,
+# there was nothing to predict.
 #
 # ## Your turn: LabelSmoothing
 #
@@ -473,10 +473,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Without smoothing more certainty is always better. With it, the loss is 0 where the model is as
-# certain as the target, at 0.9 or 0.7, and rises steeply beyond, so being too sure costs. The paper
-# reports that this makes perplexity (e to the mean of $-\ln p$) worse, and translations better
-# (section 5.4).
+# Without smoothing more certainty is always better, while with it the loss is 0 where the model is
+# as certain as the target, at 0.9 or 0.7, and rises steeply beyond, so being too sure costs. The
+# paper reports that this makes perplexity (e to the mean of $-\ln p$) worse, and translations
+# better (section 5.4).
 #
 # *Predict, then run.* The translator was trained with a smoothing of 0.1. How sure is it of the
 # next word, where there is no doubt?
@@ -487,11 +487,11 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
     print(f"{so_far or '(nothing yet)':22} → {word:8} {probability:.2f}")
 
 # %% [markdown]
-# It gives a little more than 0.9 each time, as it was trained to. It is right, and never quite
+# It gives a little more than 0.9 each time, as it was trained to, so it is right, and never quite
 # sure.
 #
-# **Is it the same as torch's?** Without smoothing, yes. With it, not quite, because torch's
-# `label_smoothing` follows Szegedy, and gives a cross-entropy, which is never 0. Both lead a model
+# **Is it the same as torch's?** Without smoothing it is, but with it not quite, because torch's
+# `label_smoothing` follows Szegedy and gives a cross-entropy, which is never 0. Both lead a model
 # the same way.
 
 # %% name="compare-with-torch"
@@ -505,8 +505,9 @@ for smoothing in (0.0, 0.1):
     print(f"smoothing {smoothing}: yours {mine:.4f}, torch's {torchs:.4f}")
 
 # %% [markdown]
-# So does it help? We train the model from above once more. Everything is the same, up to the seed,
-# but for the loss. (To compare the two, cross-entropy without smoothing measures both.)
+# To see whether it helps, we train the model from above once more, with everything the same, down
+# to the seed, but for the loss. (So that the two can be compared, we measure both by cross-entropy
+# without smoothing.)
 
 # %% name="with-smoothing"
 torch.manual_seed(0)
@@ -523,24 +524,26 @@ for name, learner in (("cross-entropy", models["shifted"]), ("smoothing", smooth
     print(f"trained with {name}: loss {loss:.2f} on unseen numbers, {right:.0%} right")
 
 # %% [markdown]
-# The loss is worse, because the model keeps a doubt that cross-entropy punishes, and the
-# translations are better, as the paper reports. With three seeds we got 64, 45 and 65% without
-# smoothing, and 74, 58 and 68% with it. One pair alone would not have shown that, since two seeds
-# lie as far apart as the two losses. So do not trust the gain of a single run, yours included.
+# The loss is worse, because the model keeps a doubt that cross-entropy punishes. The translations
+# were better in our runs, as the paper reports, since with three seeds we got 64, 45 and 65%
+# without smoothing, and 74, 58 and 68% with it. One pair alone would not have shown that, and yours
+# may even show the opposite, because two seeds lie as far apart as the two losses. So do not trust
+# the gain of a single run, yours included.
 #
 # ## A learning rate that rises and falls
 #
 # The optimizer so far was **Adam** ([Kingma and Ba 2015](https://arxiv.org/abs/1412.6980), sections
 # 2 and 3). For each weight it keeps two running averages. That of the gradients, the **momentum**,
-# smooths out the noise of single batches. That of their squares, under a root, says how large they
-# usually are. The step is the first divided by the second, so all weights move about equally far.
-# `betas` says how much of each average is kept from step to step, and `eps` prevents a division by
-# 0. Both averages begin at 0 and are too small at first, so Adam divides them by $1 -
-# \beta^{step}$, its **bias correction**.
+# smooths out the noise of single batches, and that of their squares, under a root, says how large
+# they usually are. The step is the first divided by the second, so all weights move about equally
+# far. `betas` says how much of each average is kept from step to step, and `eps` prevents a
+# division by
+# 0. Since both averages begin at 0 and are too small at first, Adam divides them by $1 -
+#    \beta^{step}$, its **bias correction**.
 #
-# How far such a step goes, the **learning rate** says. At the start the weights are random, and the
-# first gradients tell little about what will help later, so large steps do harm. Later they help,
-# and at the end small steps let the weights settle. The paper's rate (Eq. 3) does all three:
+# The **learning rate** says how far such a step goes. At the start, while the weights are random,
+# the first gradients tell little about what will help later, so large steps do harm. Later they
+# help, and at the end small steps let the weights settle. The paper's rate (Eq. 3) does all three:
 #
 # $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
 # \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
@@ -557,8 +560,8 @@ for name, learner in (("cross-entropy", models["shifted"]), ("smoothing", smooth
 #
 # A straight line rises, a slow curve falls, and they meet at the end of the warm-up.
 #
-# *Predict, then run.* Take the paper's 4000 steps of warm-up. At which step is the rate highest?
-# And how many times lower is it at step 16000?
+# *Predict, then run.* With the paper's 4000 steps of warm-up, at which step is the rate highest,
+# and how many times lower is it at step 16000?
 
 # %% name="guess-rate"
 highest_at = None
@@ -568,7 +571,7 @@ times_lower = None
 # ## Your turn: noam_lr
 #
 # Steps count from 1; step 0, with which PyTorch's schedulers begin, is taken as step 1. `factor` (1
-# in the paper) scales everything. The result is a plain float.
+# in the paper) scales everything, and the result is a plain float.
 
 # %% answer="noam_lr"
 
@@ -597,14 +600,14 @@ wb.reveal(times_lower, round(max(rates.values()) / rates[16000], 2))
 wb.show.noam_explorer(yours=rate_of)
 
 # %% [markdown]
-# Your curve lies on the paper's. Move the sliders, and you see that a longer warm-up makes the peak
-# lower, and later, while a wider model makes everything lower.
+# Your curve lies on the paper's, and if you move the sliders, you see that a longer warm-up makes
+# the peak lower, and later, while a wider model makes everything lower.
 #
 # ### What the warm-up gains
 #
-# Now for the measurement. The model has 64 features this time, and learns for 200 steps, three
+# To measure that, we give the model 64 features this time, and let it learn for 200 steps, three
 # times from the same start. It follows your schedule with a warm-up of 60 steps, then its highest
-# rate throughout, then a tenth of that. It takes 20 seconds to two minutes.
+# rate throughout, then a tenth of that. This takes ten seconds to two minutes.
 
 # %% quick="more-numbers"
 words.splits = some_of_it
@@ -638,9 +641,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Large steps from the start throw the random weights to a place from which learning is slow. Small
-# steps are safe, and slow. The schedule wins. (With three seeds, we got 77 to 85% of the numbers
-# right with it, 1 to 9% with its highest rate throughout, and 22 to 25% with a tenth of that.)
+# Large steps from the start throw the random weights to a place from which learning is slow, and
+# small steps are safe but slow, so the schedule wins. (With several seeds, we got 77 to 85% of the
+# numbers right with it, 1 to 9% with its highest rate throughout, and 22 to 35% with a tenth of
+# that.)
 #
 # Why are the first steps dangerous? The usual size of a gradient, by which Adam divides, is at
 # first a guess from a handful of batches ([Liu et al. 2020](https://arxiv.org/abs/1908.03265),
@@ -654,8 +658,8 @@ wb.show.curves(
 #
 # You have 8000 numbers to learn from, 500 to validate on and 2000 to test on, with no overlap. One
 # layer of 64 features makes about 120 thousand parameters. `wb.fit` only repeats your `train_step`,
-# 1500 times, and calls your `evaluate` after each round through the data. It takes one to four
-# minutes.
+# 1500 times, and calls your `evaluate` after each round through the data, which takes half a minute
+# to four minutes.
 #
 # This is how `wb.fit` joins Adam and your `noam_lr`, with the paper's numbers for Adam (section
 # 5.3), a warm-up of 400 steps and a factor of 0.5. `LambdaLR` multiplies `lr` by what your function
@@ -724,12 +728,11 @@ print("kept in", wb.save_weights(model, "number_words.safetensors"))
 # %% [markdown]
 # ## Bug hunt
 #
-# `clip_grad_norm_` was ready-made. The function below does the same by hand, for a list of
+# We took `clip_grad_norm_` ready-made, and the function below does the same by hand, for a list of
 # gradients. Their common length is that of one long vector with all their numbers. For $(3, 4)$ it
 # is 5, so with `max_norm=1` it becomes $(0.6, 0.8)$; with `max_norm=10` it stays as it is. The
-# function runs, but there are **two bugs** in it. Find and fix them. (PyTorch has this ready-made
-# as `clip_grad_norm_`. Here you write it yourself, so the check accepts neither that nor the
-# functions of PyTorch that it is made of.)
+# function runs, but there are **two bugs** in it for you to find and fix. (Here the check accepts
+# neither PyTorch's `clip_grad_norm_` nor the functions that it is made of.)
 
 # %% answer="bug_hunt_1"
 
