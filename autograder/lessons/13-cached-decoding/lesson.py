@@ -5,8 +5,8 @@
 # reads everything from the start each time.
 #
 # *Predict, then run.* The decoder reads `<bos>` in its first step, and all that it has written in
-# each later one. For a translation of 100 tokens, it takes 100 steps. How many positions does it
-# compute in all of them together?
+# each later one. If a translation of 100 tokens takes 100 steps, how many positions does the
+# decoder compute in all of them together?
 
 # %% name="guess-positions"
 positions_of_100 = None
@@ -46,24 +46,24 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # ## The past does not change
 #
 # `greedy_decode` reads all that it has written again for each new token. But the keys and values of
-# earlier positions do not change, because no earlier position sees a later one. So we can keep them
-# in a **cache**. For one sentence, here is how the cache of a decoder layer fills, step by step:
+# earlier positions don't change, because no earlier position sees a later one, so we can keep them
+# in a **cache**. Here we see how the cache of a decoder layer fills for one sentence, step by step:
 
 # %% name="cache-drawn"
 wb.show.cache()
 
 # %% [markdown]
 # Each step reads one token, so self-attention computes one new key and value, and puts them after
-# those that it has kept. Cross-attention computes everything before the first step, since the
-# memory does not change.
+# those that it has kept, whereas cross-attention computes everything before the first step, since
+# the memory does not change.
 #
 # ## Your turn: a cache
 #
-# We could put each new key behind the others with `torch.cat`. But that copies all of them at every
+# We could put each new key behind the others with `torch.cat`, but that copies all of them at every
 # step. Since we know how long a translation can get, we make room for `max_len` positions at once,
-# and write each new key into the next free place. So a `KeyValueCache` holds two tensors,
-# `(N, H, max_len, d_k)`, and a `length`, the number of places that are taken. It makes the tensors
-# when the first keys come, for these show all of their other sizes. A prompt may bring several
+# and write each new key into the next free place. So a `KeyValueCache` holds two tensors, `(N, H,
+# max_len, d_k)`, and a `length`, the number of places that are taken. It makes the tensors when the
+# first keys come, because these show all of their other sizes, and a prompt may bring several
 # positions in one call.
 #
 # `reorder(rows)` is for beam search, where a prefix continues another one and needs its past. Row n
@@ -79,8 +79,8 @@ wb.hint("end")
 # %% [markdown]
 # ## Your turn: attention in two halves
 #
-# Where does the cache go? Your `MultiHeadAttention` does everything in one call, so there is no
-# place for a cache in it. We cut its work in two, at the place where the cache belongs:
+# Your `MultiHeadAttention` does everything in one call, so there is no place for a cache in it.
+# That is why we cut its work in two, at the place where the cache belongs:
 #
 # | | works on | can be kept |
 # |---|---|---|
@@ -114,12 +114,12 @@ wb.hint("kept")
 # halves of self-attention. Cross-attention needs none, since its keys and values are computed once,
 # and given as `memory`.
 #
-# In a beam, each of the N sources has B rows, one after the other. Their memory is the same, so
-# nobody has to copy it. All rows of one source ask it together, `(N, B, D)`, as if they were the
-# positions of one sentence.
+# In a beam, each of the N sources has B rows, one after the other. Since their memory is the same,
+# we need not copy it for each, but let all rows of one source ask it together, `(N, B, D)`, as if
+# they were the positions of one sentence.
 #
-# An `EncoderLayer` has no memory. With a causal mask it is a layer of GPT, so this function serves
-# lesson 14, too.
+# An `EncoderLayer` has no memory, but with a causal mask it is a layer of GPT, so we can use this
+# function in lesson 14, too.
 #
 # <details><summary>The fine print</summary>
 #
@@ -140,8 +140,8 @@ wb.hint("remembered")
 # `CachedDecoder` has a cache for each layer. At each step it is given all ids so far, reads the
 # newest one alone, and returns the log-probabilities of the next. Two things do not come by
 # themselves any more. The newest token stands at the end, and not at position 0, so its position is
-# passed as `start` (lesson 05). And no future has to be hidden, only padding. A model may write
-# padding like any other token, and `greedy_decode` hides that, too.
+# passed as `start` (lesson 05). And while there is no future to be hidden, there may be padding,
+# which a model can write like any other token, and which `greedy_decode` hides, too.
 #
 # <details><summary>The fine print</summary>
 #
@@ -159,8 +159,8 @@ wb.hint("tgt_mask")
 # %% [markdown]
 # ## Your turn: greedy decoding with it
 #
-# It writes the same ids as lesson 10's, and stops as soon as all rows have ended. Rows that have
-# ended read padding until the last one ends.
+# It writes the same ids as lesson 10's, and stops as soon as all rows have ended, while rows that
+# have ended read padding until the last one ends.
 #
 # <details><summary>The fine print</summary>
 #
@@ -179,9 +179,9 @@ wb.hint("decoder")
 # %% [markdown]
 # ## Beam search
 #
-# The beam search is written for you. It is lesson 10's `beam_search`, changed in three places. It
-# makes a `CachedDecoder`, it asks that at each step, and then it lets every prefix continue with
-# the past of its *parent*, which is row `first + parent` of the batch.
+# We have written the beam search for you, which is lesson 10's `beam_search`, changed in three
+# places. It makes a `CachedDecoder`, asks that at each step, and then lets every prefix continue
+# with the past of its *parent*, which is row `first + parent` of the batch.
 
 # %% name="beam-search"
 StepByStep = wb.use("CachedDecoder")
@@ -276,19 +276,19 @@ searches = {
 wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 
 # %% [markdown]
-# On a CPU the gain grows with the length of the translations. On a GPU, however, these few short
+# On a CPU the gain grows with the length of the translations, although on a GPU these few short
 # sentences may gain nothing, or even lose.
 #
 # ## Reading is fast, writing waits
 #
 # Why would a GPU gain nothing from so much less work? When a model reads a source or a prompt,
-# called the **prefill**, all positions pass through each matrix at once. In **decoding**, each step
-# brings one position a row, and still needs every weight from memory. In the time in which an H100
-# fetches a weight of 2 bytes, it could compute with it for about 300 positions. So decoding is
-# **bound by memory**, and the positions that a cache saves would have taken little longer in the
-# same step. (A model as small as ours mostly waits for Python to start its kernels, and the cache
-# adds some.) This is why servers decode many texts together, and why a small cache is worth so much
-# (lesson 15).
+# called the **prefill**, all positions pass through each matrix at once, whereas in **decoding**
+# each step brings one position a row, and still needs every weight from memory. In the time in
+# which an H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we
+# say that decoding is **bound by memory**, and the positions that a cache saves would have taken
+# little longer in the same step. (A model as small as ours mostly waits for Python to start its
+# kernels, and the cache adds some.) This is why servers decode many texts together, and why a small
+# cache is worth so much (lesson 15).
 #
 # ## In your own words
 #
@@ -356,7 +356,7 @@ for german, english in list(zip(own.sentences, now, strict=True))[:6]:
     print("   →", english)
 
 # %% [markdown]
-# Are all translations the same as before?
+# Are all translations the same as before? We count them:
 
 # %% name="own-equal"
 for name, english in (("fused parts", fused_only), ("fused parts, and caches", now)):
@@ -365,7 +365,8 @@ for name, english in (("fused parts", fused_only), ("fused parts, and caches", n
 
 # %% [markdown]
 # (A sum in a different order is rounded differently, in the seventh digit. If two translations are
-# that close to each other, one may change, but none should here.) And how long does it take?
+# that close to each other, one may change, but none should here.) And how long does each of the
+# three ways take?
 
 # %% name="own-gain"
 times_of_own = wb.speed.compare(ways, rounds=3)
@@ -381,7 +382,7 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 wb.progress()
 
 # %% [markdown]
-# That is Figure 1, and you know every box of it. Those that you built are lit.
+# That is Figure 1, and you know every box of it, with those that you built lit.
 #
 # ## What comes after
 #
@@ -398,7 +399,8 @@ wb.progress()
 #   2.1).
 #
 # What else has changed is smaller than it sounds, and you build it in lesson 15. But the models
-# grew. GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has 96 layers with
-# 96 heads and a `d_model` of 12,288, which are other numbers for arguments that you know. A small
-# model of its kind learns in a minute or two, in lesson 14. It begins with your translator whose
-# cross-attention is gone. Guess, before you open it, which words it can still get right.
+# have grown, so that GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has
+# 96 layers with 96 heads and a `d_model` of 12,288, which are other numbers for arguments that you
+# know. In lesson 14, which begins with a translator whose cross-attention is gone, a small model of
+# its kind learns in half a minute to four minutes. Guess, before you open it, which words that
+# translator can still get right.
