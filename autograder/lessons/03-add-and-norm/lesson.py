@@ -141,10 +141,10 @@ wb.show.curves(
 #
 # Without the add, 24 sublayers learn nothing, and the curves of "neither" and "norm alone" lie on
 # one another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a
-# loss of about 30 and has to come down from there first, while with both it simply learns. Since
-# its loss of about 0.45 is still worse than the 0.30 of two plain sublayers, we would not build a
-# deep stack for this task alone. But language is harder, and there each layer builds on what the
-# ones below have found.
+# loss of about 30 and has to come down from there first, while with both it simply learns. Its loss
+# of about 0.45 is still worse than the 0.30 of two plain sublayers, so we would not build a deep
+# stack for this task alone. But language is harder, and there each layer builds on what the ones
+# below have found.
 #
 # Why does "add alone" start so high? Every layer adds something, both to the numbers on their way
 # forward and to the gradient on its way back, so both keep growing, and a model whose numbers have
@@ -162,7 +162,7 @@ wb.show.curves(
 # Here $\mu$ is the mean and $\sigma^2$ the variance of the D features of the position, while
 # $\gamma$ and $\beta$ hold one number for each feature. The tiny $\epsilon$ keeps the division from
 # failing where all features are alike and the variance is 0. At first $\gamma$ and $\beta$ change
-# nothing, since we leave it to training to find out what they should be.
+# nothing, and we leave it to training to find out what they should be.
 #
 # *By hand.* We take one position with four features, $x = (1, 1, 5, 5)$:
 #
@@ -300,7 +300,7 @@ wb.show.curves(
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
 # batch, by chance. LayerNorm's line is flat, because it does not know that there is a batch. And
 # since a trained model may get a single sentence, BatchNorm has to use means there that it kept
-# from training, whereas LayerNorm always does the same.
+# from training, while LayerNorm always does the same.
 #
 # ## Add & norm: in which order?
 #
@@ -535,7 +535,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # does, while pre-norm learns at every rate. We saw one reason in the picture before, the size of
 # the gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last, because
 # each norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere.
-# Since the loss is steepest where the gradient is largest, a step that the first sublayers can bear
+# The loss is steepest where the gradient is largest, so a step that the first sublayers can bear
 # takes the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3
 # and 3.4). The other reason is the direction. Here that of post-norm, 0.69, holds less far than
 # that of pre-norm, 0.87, since post-norm normalizes the straight way itself.

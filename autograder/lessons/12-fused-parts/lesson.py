@@ -1,8 +1,8 @@
 # %% [markdown]
 # ## Adding 1 is slow
 #
-# Your Transformer translates, and it takes its time. Where does the time go? A model does two kinds
-# of work. Here is one of each, a product with a matrix and a plain sum. For each number of its
+# Your Transformer translates, but it takes its time. To see where the time goes, we look at the two
+# kinds of work that a model does, a product with a matrix and a plain sum. For each number of its
 # result, the product needs 512 multiplications and 512 additions, while the sum needs one addition.
 
 # %% quick="one-round"
@@ -36,8 +36,8 @@ for kind, seconds in wb.speed.compare(kinds, rounds=9).seconds.items():
 #
 # It takes about 60 minutes. At the end, your own translator of lesson 11 gets the fast parts.
 #
-# *Where it sits.* You will not find this lesson in Figure 1, since the figure stays as it is, and
-# so do the predictions. The map shows its parts at the side.
+# *Where it sits.* You won't find this lesson in Figure 1, since the figure stays as it is, and so
+# do the predictions, but the map shows its parts at the side.
 
 # %% name="where-it-sits"
 wb.progress(current=["fuse"])
@@ -48,8 +48,8 @@ split_heads, merge_heads = wb.use("split_heads", "merge_heads")
 # %% [markdown]
 # ## Measure first
 #
-# If you speed up a part that is not slow, all you get is more code. So measure first. Here is a
-# small model, and one step of its training, as a function that you can call again and again.
+# If you speed up a part that is not slow, all you get is more code, so we measure first. Here is a
+# small model, and one step of its training, as a function that we can call again and again.
 
 # %% name="model"
 import copy
@@ -96,12 +96,12 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 # ### Two threads, or one?
 #
 # The first thing to measure is the computer itself. PyTorch cuts each operation into parts, one for
-# each thread. Before the next operation begins, all threads wait for the last of them. That pays
-# for a large matrix product. The operations of a small model, however, take some millionths of a
+# each thread, and before the next operation begins, all threads wait for the last of them. That
+# pays for a large matrix product, but the operations of a small model take some millionths of a
 # second each, so the waiting may cost more than the second thread gains.
 #
-# *Predict, then run.* Your encoder reads the batch once, with one thread, and with one thread for
-# each core. Which is faster here?
+# *Predict, then run.* If your encoder reads the batch once with one thread, and once with one
+# thread for each core, which is faster here?
 
 # %% name="guess-threads"
 faster_with = None  # "one thread" or "several threads"
@@ -169,9 +169,10 @@ threads = wb.choose_threads(read)
 print(wb.speed.profile(slow_step))
 
 # %% [markdown]
-# Matrix products (`addmm`, `mm`, `bmm`) are the work that a Transformer does. Everything else only
-# moves numbers about, and that is where we can save. It is norms of many small operations (`mul`,
-# `add`, `mean`), softmax and dropout on tables, the optimizer, and copies (`copy_`).
+# Matrix products (`addmm`, `mm`, `bmm`) are the work that a Transformer does, while everything else
+# only moves numbers about, so that is where we can save. It is made up of norms of many small
+# operations (`mul`, `add`, `mean`), softmax and dropout on tables, the optimizer, and copies
+# (`copy_`).
 #
 # ### To compare two ways
 #
@@ -182,13 +183,13 @@ print(wb.speed.profile(slow_step))
 # - Other programs come and go. So run the variants **in turns**, compare medians, and believe the
 #   ratio rather than the milliseconds.
 #
-# `wb.speed.compare` follows all of them, with a warm-up, turns and medians. On a CPU it uses one
-# thread, and reads the time that this program has used, not the clock on the wall.
+# `wb.speed.compare` follows all of these rules, with a warm-up, turns and medians. On a CPU it uses
+# one thread, and reads the time that this program has used rather than the clock on the wall.
 #
 # ## One kernel instead of many
 #
 # An operation on a large tensor reads it from memory and writes its result back, so ten small
-# operations in a row mostly wait. A **fused kernel** does them in one pass.
+# operations in a row mostly wait, while a **fused kernel** does them in one pass.
 #
 # *By hand.* Take the LayerNorm of lesson 03 on a tensor of 1000 numbers, and count how many numbers
 # each operation reads and writes:
@@ -203,11 +204,11 @@ print(wb.speed.profile(slow_step))
 # | plus beta | 1000 | 1000 |
 # | **one kernel** | **1000** | **1000** |
 #
-# The six operations move 10,000 numbers and the kernel 2,000, so it is five times as fast where
-# memory alone counts.
+# The six operations move 10,000 numbers and the kernel 2,000, which makes it five times as fast
+# where memory alone counts.
 #
 # *Predict, then run.* Attention writes its scores to memory and reads them again. For 8 sentences,
-# 4 heads and 100 positions, how many scores are that? And how many with 200 positions?
+# 4 heads and 100 positions, how many scores are that, and how many with 200 positions?
 
 # %% name="guess-scores"
 scores_of_100 = None
@@ -218,11 +219,12 @@ wb.reveal(scores_of_100)
 wb.reveal(scores_of_200)
 
 # %% [markdown]
-# Twice the length makes four times the scores. Must they all be stored, since a softmax needs the
-# sum of its whole row? **FlashAttention** ([Dao et al. 2022](https://arxiv.org/abs/2205.14135),
-# section 3.1) takes the keys block by block. For each query it remembers the largest score so far
-# and, both relative to that, a sum of exponentials and a sum of values. When a block brings a
-# larger score, the earlier sums shrink to match. Here is this **online softmax**, for one query:
+# Twice the length makes four times the scores, and it seems that we must store them all, since a
+# softmax needs the sum of its whole row. **FlashAttention** ([Dao et al.
+# 2022](https://arxiv.org/abs/2205.14135), section 3.1) avoids that by taking the keys block by
+# block. For each query it remembers the largest score so far and, both relative to that, a sum of
+# exponentials and a sum of values, and when a block brings a larger score, the earlier sums shrink
+# to match. Here we compute this **online softmax** for one query:
 
 # %% name="online-softmax"
 torch.manual_seed(0)
@@ -238,25 +240,25 @@ at_once = (keys @ query / 4).softmax(dim=0) @ values
 print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 
 # %% [markdown]
-# No more than ten scores existed at a time, and the result is the same but for rounding. On the way
-# back the kernel computes the scores once more, which takes less time than reading them would. The
-# price is that there are no weights to look at any more. (Yours keeps those of its last call for
+# No more than ten scores existed at a time, and yet the result is the same but for rounding. On the
+# way back the kernel computes the scores once more, which takes less time than reading them would.
+# The price is that we have no weights to look at any more. (Yours keeps those of its last call for
 # the pictures, which made the peak memory of a training step 5 % higher in four layers that read
 # 256 positions.) `F.scaled_dot_product_attention` is all of Eq. 1 in one call, and chooses among
 # several such kernels. (On a CPU, PyTorch has this one only without dropout, so it still makes the
 # table when you train with dropout.)
 #
 # A mask is a table, too, for `causal_mask(T)` has $T \cdot T$ entries. On a GPU, PyTorch's
-# FlashAttention takes no mask at all, so a slower kernel steps in. For the causal mask there is an
-# argument instead. With as many queries as keys, `is_causal=True` hides every later key and stores
-# nothing. Your model passes masks, since they hide padding as well, but a GPT that reads texts
-# without padding needs no other.
+# FlashAttention takes no mask at all, so a slower kernel steps in. But for the causal mask there is
+# an argument instead, and with as many queries as keys, `is_causal=True` hides every later key and
+# stores nothing. Your model passes masks, since they hide padding as well, but a GPT that reads
+# texts without padding needs no other.
 #
 # ## Your turn: fused attention and norm
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. You make
 # both fast parts **from** a part of your model, and they share its weights. In the attention, the
-# kernel takes the place of the softmax, the dropout and both products. In the norm, it scales by
+# kernel takes the place of the softmax, the dropout and both products, and in the norm it scales by
 # `gamma` and adds `beta`, too, so nothing is left to do after it.
 #
 # <details><summary>The fine print</summary>
@@ -291,9 +293,9 @@ wb.hint("layer_norm")
 # %% [markdown]
 # ## The loss without its table
 #
-# The loss of lesson 09 makes a table of M rows and V columns of targets. With 1000 positions and
-# 8000 tokens that is 8 million numbers, nearly all alike. But with the share $s$ for each of the
-# others, the loss is
+# The loss of lesson 09 makes a table of M rows and V columns of targets, which with 1000 positions
+# and 8000 tokens is 8 million numbers, nearly all alike. But if we write $s$ for the share of each
+# of the others, the loss is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
@@ -301,9 +303,9 @@ wb.hint("layer_norm")
 # so two sums over each row of log-probabilities are enough. The code has the constant as
 # `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
 #
-# *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is
-# $0.9 \ln 0.9 + 0.1 \ln 0.025 = -0.464$, and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792
-# = 1.792$. Together they make 1.328, as there.
+# *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is $0.9 \ln 0.9 +
+# 0.1 \ln 0.025 = -0.464$, and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792 = 1.792$, so
+# that together they make 1.328, as there.
 #
 # <details><summary>The fine print</summary>
 #
@@ -342,8 +344,8 @@ wb.hint("others")
 wb.hint("fused")
 
 # %% [markdown]
-# **Equal?** A faster model that predicts something different is a wrong model. So we compare the
-# two on the same weights and the same batch, without dropout:
+# A faster model that predicts something different is a wrong model. So we compare the two on the
+# same weights and the same batch, without dropout:
 
 # %% name="equal"
 Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")
@@ -401,9 +403,9 @@ times.picture("lesson 09")
 # converting to 16 bits and back can take longer than it saves (compare the last two bars). On a GPU
 # the products are so fast that everything else shows. On an H200 we measured 1.6 times the speed
 # for the three fused ones together, but only 1.3 with mixed precision on top, since its conversions
-# are more kernels. The gain of one log-softmax grows with the vocabulary. On one thread of a CPU, a
-# step took 5 % less time with 2,000 words, and 8 % less with 8,000. (Stand-ins are partly fused
-# already, so with them you gain less.)
+# are more kernels. The gain of one log-softmax grows with the vocabulary, so that on one thread of
+# a CPU a step took 5 % less time with 2,000 words, and 8 % less with 8,000. (Stand-ins are partly
+# fused already, so with them you gain less.)
 
 # %% [markdown]
 # ### torch.compile
@@ -435,19 +437,19 @@ times_of_norms.picture("lesson 03")
 # on the H200. (A stand-in for `LayerNorm` is one kernel already, so then the first two bars say
 # nothing.)
 #
-# Usually you would compile a *whole model*, `torch.compile(model)`. Then steps are fused across its
-# parts, and Python is called less often, which is what small models on a GPU wait for. A batch of
-# a new shape may be compiled again, so it pays in a long training with few shapes.
+# Usually you would compile a *whole model*, `torch.compile(model)`, so that steps are fused across
+# its parts, and Python is called less often, which is what small models on a GPU wait for. A batch
+# of a new shape may be compiled again, so it pays in a long training with few shapes.
 #
 # ## How much of the device is used?
 #
-# Each weight of a matrix is multiplied and added once for each token, which makes 2 operations.
-# Backward it is twice as much, once for the gradient of the input and once for that of the weight.
-# So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ operations (FLOPs). Divide them
-# by the number that the device could do in that time, and you have the **model FLOPs utilization**
-# ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 4.1). The manufacturers state,
-# for 16 bits, in trillions a second: B200 2250, H100 and H200 989, A100 312, T4 65. For a CPU we
-# measure a large matrix product.
+# Each weight of a matrix is multiplied and added once for each token, which makes 2 operations, and
+# backward it is twice as much, once for the gradient of the input and once for that of the weight.
+# So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ operations (FLOPs). If we
+# divide them by the number that the device could do in that time, we have the **model FLOPs
+# utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 4.1). The
+# manufacturers state, for 16 bits, in trillions a second: B200 2250, H100 and H200 989, A100 312,
+# T4 65. For a CPU we measure a large matrix product.
 
 # %% name="utilization"
 threads = torch.get_num_threads()
@@ -471,7 +473,7 @@ torch.set_num_threads(threads)
 # ## Bug hunt
 #
 # The function below should compute that share, and count **real** tokens only. It runs, but there
-# are **two bugs** in it. Find and fix them.
+# are **two bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 
@@ -558,9 +560,10 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # may change, but none should here.)
 #
 # So the same model, with the same numbers, now trains and translates faster, because attention,
-# norm, loss and optimizer take one pass each. But the largest waste is left. To write 100 tokens,
-# the decoder runs 100 times, and each time it reads everything from the start. Guess how many of
-# every 50 positions it computes for nothing, before you open lesson 13, **cached decoding**.
+# norm, loss and optimizer take one pass each. But the largest waste is left, and it is in the
+# decoder. To write 100 tokens, it runs 100 times, and each time it reads everything from the start.
+# Guess how many of every 50 positions it computes for nothing, before you open lesson 13, **cached
+# decoding**.
 
 # %% name="progress"
 wb.progress()

@@ -54,8 +54,8 @@ wb.show.cache()
 
 # %% [markdown]
 # Each step reads one token, so self-attention computes one new key and value, and puts them after
-# those that it has kept, whereas cross-attention computes everything before the first step, since
-# the memory does not change.
+# those that it has kept. Cross-attention computes everything before the first step, since the
+# memory does not change.
 #
 # ## Your turn: a cache
 #
@@ -63,8 +63,8 @@ wb.show.cache()
 # step. Since we know how long a translation can get, we make room for `max_len` positions at once,
 # and write each new key into the next free place. So a `KeyValueCache` holds two tensors, `(N, H,
 # max_len, d_k)`, and a `length`, the number of places that are taken. It makes the tensors when the
-# first keys come, because these show all of their other sizes, and a prompt may bring several
-# positions in one call.
+# first keys come, which show all of their other sizes, and a prompt may bring several positions in
+# one call.
 #
 # `reorder(rows)` is for beam search, where a prefix continues another one and needs its past. Row n
 # gets the keys and values of row `rows[n]`.
@@ -276,19 +276,19 @@ searches = {
 wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 
 # %% [markdown]
-# On a CPU the gain grows with the length of the translations, although on a GPU these few short
+# On a CPU the gain grows with the length of the translations, but on a GPU these few short
 # sentences may gain nothing, or even lose.
 #
 # ## Reading is fast, writing waits
 #
 # Why would a GPU gain nothing from so much less work? When a model reads a source or a prompt,
-# called the **prefill**, all positions pass through each matrix at once, whereas in **decoding**
-# each step brings one position a row, and still needs every weight from memory. In the time in
-# which an H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we
-# say that decoding is **bound by memory**, and the positions that a cache saves would have taken
-# little longer in the same step. (A model as small as ours mostly waits for Python to start its
-# kernels, and the cache adds some.) This is why servers decode many texts together, and why a small
-# cache is worth so much (lesson 15).
+# called the **prefill**, all positions pass through each matrix at once, while in **decoding** each
+# step brings one position a row, and still needs every weight from memory. In the time in which an
+# H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we say that
+# decoding is **bound by memory**, and the positions that a cache saves would have taken little
+# longer in the same step. (A model as small as ours mostly waits for Python to start its kernels,
+# and the cache adds some.) This is why servers decode many texts together, and why a small cache is
+# worth so much (lesson 15).
 #
 # ## In your own words
 #

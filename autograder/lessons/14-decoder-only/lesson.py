@@ -3,7 +3,7 @@
 #
 # The translator learned from pairs, a German number and its translation, and somebody had to make
 # them. For most of what we would like a model to learn there are no pairs, but there is a lot of
-# text. So how much does a translator know that it did not learn from the source? We take its
+# text. To see how much a translator knows that it did not learn from the source, we take its
 # cross-attention away once more, and this time we look at what is *right*:
 
 # %% name="without-cross-attention"
@@ -12,7 +12,7 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # %% [markdown]
 # The numbers are wrong, but each is a number in correct English. Even without any source, the
 # decoder knows which word may follow `six`, and which may follow `hundred`. It needs no pairs to
-# learn that, because the text itself is the teacher.
+# learn that, since the text itself is the teacher.
 #
 # ## What you will be able to do
 #
@@ -22,13 +22,13 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # - count how many of its texts are true, and how many it has not merely remembered,
 # - say where a head looks when it has nothing to look for.
 #
-# It takes about 90 minutes. The model is trained here, in one to four minutes on an ordinary
-# computer.
+# It takes about 90 minutes, and the model is trained here, in half a minute to four minutes on an
+# ordinary computer.
 #
 # ## N tokens are N exercises
 #
-# *By hand.* Take the text `ann has 7 nuts`. One token, `<end>`, separates texts, and it also stands
-# before the first one, so that there is something to begin with.
+# *By hand.* We take the text `ann has 7 nuts`. One token, `<end>`, separates texts, and it also
+# stands before the first one, so that there is something to begin with.
 #
 # | position | the model reads | it predicts |
 # |---|---|---|
@@ -54,7 +54,7 @@ wb.reveal(exercises)
 # ## A decoder without a source
 #
 # *Where it sits.* You already have every part of this model, and only put them together
-# differently. In Figure 1, the decoder has three sublayers. Without a source, the middle one,
+# differently. In Figure 1, the decoder has three sublayers, but without a source the middle one,
 # cross-attention, has nothing to read, so we take it out:
 #
 # | | attention to itself | cross-attention | feed-forward | mask |
@@ -71,9 +71,9 @@ wb.reveal(exercises)
 wb.show.gpt()
 
 # %% [markdown]
-# The encoder is gone, and so is the attention that read it. One thing in the picture has moved
-# since 2017, the norm (in GPT-2), and everything else is as you have built it. The last linear
-# layer and the embedding share one matrix, as in lesson 08 (section 3.4 of the paper).
+# The encoder is gone, and so is the attention that read it. Only the norm has moved since 2017 (in
+# GPT-2), while everything else is as you have built it. The last linear layer and the embedding
+# share one matrix, as in lesson 08 (section 3.4 of the paper).
 
 # %% name="where-it-sits"
 wb.progress(current=["CausalLM", "next_token_loss", "next_token_probabilities", "generate"])
@@ -171,14 +171,15 @@ print(f"largest difference of a logit: {difference:.1e}")
 # ## Your turn: next_token_loss
 #
 # In lesson 09 you cut each target into the tokens that the decoder reads and those that it should
-# predict. Here the model reads the whole text, and the loss does the cutting. For `<end> ann has 7
-# <end> <pad>`:
+# predict, while here the model reads the whole text, and the loss does the cutting. For `<end> ann
+# has 7 <end> <pad>` we expect:
 #
 # | logits at position | 0 | 1 | 2 | 3 | 4 | 5 |
 # |---|---|---|---|---|---|---|
 # | expected | `ann` | `has` | `7` | `<end>` | `<pad>`: does not count | none |
 #
-# The result is the mean cross-entropy of the four that count. (You may use `F.cross_entropy`.)
+# The result is the mean cross-entropy of the four that count, for which you may use
+# `F.cross_entropy`.
 #
 # <details><summary>The fine print</summary>
 #
@@ -198,8 +199,9 @@ print(f"largest difference of a logit: {difference:.1e}")
 wb.hint("loss")
 
 # %% [markdown]
-# **A mistake that you will meet:** without the shift, each position predicts the token that it has
-# just read. The loss is near 0 after two hundred steps, and the model writes one token forever.
+# **A mistake that you will meet** is to leave out the shift, so that each position predicts the
+# token that it has just read. Then the loss is near 0 after two hundred steps, and the model writes
+# one token forever.
 #
 # ## A text to learn from
 #
@@ -242,8 +244,8 @@ for kind, stories in kinds.items():
     print(f"{len(stories):6,} {kind}: {stories[0]}")
 
 # %% [markdown]
-# These are *all* true stories. The model reads four of five, and we test it with the rest, which it
-# never sees. Each kind makes up a quarter of every batch.
+# These are *all* true stories, of which the model reads four of five, and we test it with the rest,
+# which it never sees. Each kind makes up a quarter of every batch.
 
 # %% name="ids"
 unseen = {kind: stories[: len(stories) // 5] for kind, stories in kinds.items()}
@@ -281,10 +283,10 @@ print(f"{len(known_stories):,} stories to learn from, {len(true_stories - known_
 # %% [markdown]
 # ### How low can the loss get?
 #
-# It cannot reach 0. After `<end>` any name may follow, and after `ann has` any number. No model can
-# know which, so even a perfect one is surprised. The size of that surprise follows from how the
-# stories are drawn, since each is one of 4 kinds and then one of all stories of its kind. That
-# costs $\ln 4 + \ln(\text{how many})$ for a whole story, shared by its tokens.
+# The loss cannot reach 0, because after `<end>` any name may follow, and after `ann has` any
+# number. Since no model can know which, even a perfect one is surprised. How much follows from how
+# we draw them, first one of 4 kinds and then one of all stories of its kind. That costs $\ln 4 +
+# \ln(\text{how many})$ for a whole story, shared by its tokens.
 
 # %% name="floor"
 from statistics import fmean
@@ -301,7 +303,7 @@ print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 # ## From logits to a token
 #
 # The model returns logits for the next token, and we have to choose a token from them. If we always
-# took the likeliest one, the model would always write the same story. So we **draw** one, with the
+# took the likeliest one, the model would always write the same story, so we **draw** one, with the
 # model's own probabilities, and keep two dials:
 #
 # - The **temperature** divides the logits (lessons 01 and 10). Below 1, likely tokens get likelier
@@ -345,12 +347,12 @@ wb.hint("least")
 # %% [markdown]
 # ## Writing with a cache
 #
-# To write, the model predicts a token, reads it, predicts the next one, and so on. The text that we
-# begin with is the **prompt**. Since the keys and values of tokens that were read do not change
-# (lesson 13), they are kept, and each position is read once.
+# To write, the model predicts a token, reads it, predicts the next one, and so on, and we call the
+# text that we begin with the **prompt**. Since the keys and values of tokens that were read do not
+# change (lesson 13), they are kept, and each position is read once.
 #
 # *Predict, then run.* The prompt has 5 tokens, and 10 new ones follow. How many positions go
-# through the layers in all, if each step reads everything so far? And how many, with a cache?
+# through the layers in all, if each step reads everything so far, and how many with a cache?
 
 # %% name="guess-positions"
 without_cache = None
@@ -366,8 +368,8 @@ wb.reveal(with_cache)
 # The model has a method for writing, `read_on(ids, start, caches)`. It reads the next tokens of
 # each text, keeps their keys and values in the caches, one for each layer of
 # `model.encoder.layers`, and returns the logits of the token after the last one, `(N, V)`. You make
-# the caches and write the loop. `unread` holds the tokens that the model has not read yet, the
-# whole prompt at first, then the newest token alone.
+# the caches and write the loop, in which `unread` holds the tokens that the model has not read yet,
+# the whole prompt at first, then the newest token alone.
 #
 # - `start` is how many tokens were read before.
 # - Every row draws its own token, from `next_token_probabilities`, with `torch.multinomial`.
@@ -442,8 +444,8 @@ STEPS = 20
 # ## Training, live
 #
 # The step is that of lesson 09, forward, loss, backward, clip, step, and the learning rate is your
-# `noam_lr`. Every now and then the model writes, and the judge counts. Watch the sample: what does
-# the model learn first, and what last?
+# `noam_lr`. Every now and then the model writes, and the judge counts. Watch the samples, and find
+# out what the model learns first, and what last.
 
 
 # %% name="training"
@@ -509,9 +511,9 @@ wb.show.curves(lines, title="The loss of the next token, later", x_label="step",
 
 # %% [markdown]
 # The form comes first, with names, verbs and full stops. Then the model learns who is `he`, and
-# that the names stay the same. The arithmetic comes last. About half of the stories that are
-# well-formed after 400 steps are false, and after 2,000 steps hardly any. The model was never told
-# that there are names or numbers at all, let alone how to subtract. It learned that because it
+# that the names stay the same, and the arithmetic comes last. About half of the stories that are
+# well-formed after 400 steps are false, and after 2,000 steps hardly any. We never told the model
+# that there are names or numbers at all, let alone how to subtract, but it learned that because it
 # predicts the next token better that way.
 #
 # At the end about nine stories of ten are true, and the loss is one to three hundredths above the
@@ -520,16 +522,16 @@ wb.show.curves(lines, title="The loss of the next token, later", x_label="step",
 #
 # ### Someone gives to himself
 #
-# Some stories are still false:
+# Some stories are still false, and here are a few of them:
 
 # %% name="mistakes"
 for story in [text for text in texts(model) if text not in true_stories][:6]:
     print(story)
 
 # %% [markdown]
-# Some have a wrong sum. Others are more interesting, so look for someone who gives to himself (`tom
-# gives tom 2`), or for a count from a number to itself. The training data held no such story, but
-# it is hard to notice what is *missing* from a text.
+# Some have a wrong sum, but others are more interesting, so look for someone who gives to himself
+# (`tom gives tom 2`), or for a count from a number to itself. The training data held no such story,
+# but it is hard to notice what is *missing* from a text.
 #
 # ### It completes what we begin
 #
@@ -552,12 +554,12 @@ for kind, stories in unseen.items():
     print(f"{kind}: {right:4.0%} right. {prompts[0]} →{ends[0].removeprefix(prompts[0])}")
 
 # %% [markdown]
-# It completes almost all of them correctly, and yet it writes false stories. Question 2 asks how
-# both can be.
+# It completes almost all of them correctly, and yet it writes false stories, and question 2 asks
+# how both can be.
 #
 # ### Truth against variety
 #
-# *Predict, then run.* Of 200 stories at temperature 0, how many are different from one another? And
+# *Predict, then run.* Of 200 stories at temperature 0, how many are different from one another, and
 # what happens to the true ones at temperature 2?
 
 # %% name="temperatures"
@@ -571,8 +573,9 @@ print(f"1.5 with top_k of 4: well-formed {formed:.0%}, true {right:.0%}")
 
 # %% [markdown]
 # At 0 it is one story, 200 times, so all of them are true, or none. Above 0, a higher temperature
-# brings more variety and less truth, because unlikely tokens are mostly wrong tokens. `top_k` cuts
-# off the least likely of them. Large models have to choose between truth and variety, too.
+# brings more variety and less truth, because unlikely tokens are mostly wrong tokens, and `top_k`
+# cuts off the least likely of them. With large models we have to choose between truth and variety,
+# too.
 #
 # ### Where does it look?
 #
@@ -600,17 +603,17 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Some heads look at the 9 and others at the 4, with nearly all their weight. They fetch the
-# numbers, and the sublayers after them compute. Which head does what differs from training to
+# Some heads look at the 9 and others at the 4, with nearly all their weight. While they fetch the
+# numbers, the sublayers after them compute, and which head does what differs from training to
 # training.
 #
 # ### Nothing to look for
 #
-# In lesson 01, a softmax had to put its weight somewhere, even where no key matched. Where do these
-# heads rest? Below is the weight that each of them puts on the first token, `<end>`, averaged over
-# the later tokens of unseen stories. That token carries no news, since every story begins with it.
-# Then we hide it from all tokens from position 6 on, and for comparison the token at position 2,
-# which is `has` or `from`.
+# In lesson 01, a softmax had to put its weight somewhere, even where no key matched. To see where
+# these heads rest, we measure the weight that each of them puts on the first token, `<end>`,
+# averaged over the later tokens of unseen stories. That token carries no news, since every story
+# begins with it. Then we hide it from all tokens from position 6 on, and for comparison the token
+# at position 2, which is `has` or `from`.
 
 
 # %% name="sinks"
@@ -638,8 +641,8 @@ for layer, attention in enumerate(attentions, 1):
 # of the second 0.17. That is an average of busy and of idle moments, since the first of them put
 # more than half of its weight there at three positions of ten. A head that has nothing to look for
 # rests on a token that is always there, which is called an **attention sink** ([Xiao et al.
-# 2023](https://arxiv.org/abs/2309.17453)). And the heads rely on it. Without `<end>`, the loss rose
-# from 0.28 to 0.39, and without `has` or `from` only to 0.29.
+# 2023](https://arxiv.org/abs/2309.17453)). And the heads rely on it, for without `<end>` the loss
+# rose from 0.28 to 0.39, and without `has` or `from` only to 0.29.
 #
 # Large models rest on their first tokens far more. If such a model writes on and on, and the oldest
 # keys and values are thrown out of a full cache, it fails as soon as the first tokens are gone.
@@ -647,10 +650,10 @@ for layer, attention in enumerate(attentions, 1):
 #
 # ## Sixteen layers
 #
-# Your model has two layers, and GPT-2 has up to 48. What does depth need? Three models of 16 layers
-# now train at a constant learning rate, without warm-up. The first is post-norm, as in 2017, and
-# the second is pre-norm, as yours is. In the third, the linear layer at the end of each sublayer,
-# `w_o` or `w_2`, begins $\sqrt{2 \cdot 16}$ times smaller.
+# Your model has two layers, and GPT-2 has up to 48. To see what depth needs, we now train three
+# models of 16 layers at a constant learning rate, without warm-up. The first is post-norm, as in
+# 2017, and the second is pre-norm, as yours is. In the third, the linear layer at the end of each
+# sublayer, `w_o` or `w_2`, begins $\sqrt{2 \cdot 16}$ times smaller.
 #
 # *Predict, then run.* Which learns fastest, and which hardly at all?
 
@@ -686,7 +689,7 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 # %% [markdown]
 # Post-norm stays near 3.39, the loss of a model that knows how frequent each token is, and nothing
 # else. In pre-norm the residual connections are a free way for the gradient, from the loss to every
-# layer. GPT-2 moved the norm, and most models since have it there.
+# layer, so GPT-2 moved the norm, and most models since have it there.
 #
 # The third curve falls a little faster still, to 1.17 instead of 1.26 (two starts, and both agreed
 # to 0.01). In pre-norm every sublayer adds to a sum that is not normalized on the way. In a new
@@ -754,14 +757,14 @@ ids = torch.tensor([[END, *(id_of[word] for word in prompt.split())]])
 print(to_text(write(model, ids, LONGEST - ids.size(1), temperature=0)[0]))
 
 # %% [markdown]
-# GPT-2 is nearly your model, with 124 million parameters and more, and so is GPT-3, with 96
-# layers and a `d_model` of 12,288. A second round of training turns such a model into a helpful
-# assistant, but it still does what your model does. It reads some tokens, and predicts the next.
+# GPT-2 is nearly your model, with 124 million parameters and more, and so is GPT-3, with 96 layers
+# and a `d_model` of 12,288. A second round of training turns such a model into a helpful assistant,
+# but it still does what your model does, which is to read some tokens and predict the next.
 #
 # Your model has read stories that were made by rule. On a novel it will learn, after a fashion, to
-# write like Jane Austen, and it will read 128 tokens at once. Then you hand it twice as many. Guess
-# whether it predicts better or worse after token 128, with more text before it than ever in
-# training, before you open lesson 15, **from GPT to Llama**.
+# write like Jane Austen, reading 128 tokens at once, until you hand it twice as many. Guess whether
+# it predicts better or worse after token 128, with more text before it than ever in training,
+# before you open lesson 15, **from GPT to Llama**.
 
 # %% name="progress"
 wb.progress()
