@@ -259,7 +259,7 @@ wb.reveal(per_token)
 # %% [markdown]
 # Much published code averages over batches, so its result depends on how the sentences happened to
 # be put together. The same mistake hides in training. Where a batch is too large for the memory, we
-# can let `backward` add up the gradients of four quarters of it, and step once, but then we have to
+# can let `backward` add up the gradients of four quarters of it, and step once. But then we have to
 # weight each quarter's loss by its share of the batch's **real tokens**. If we divide each by 4
 # instead, a token counts more in a quarter of short sentences than in one of long ones. (A widely
 # used library did just that [until 2024](https://github.com/huggingface/transformers/pull/34191).)

@@ -223,8 +223,8 @@ wb.reveal(scores_of_200)
 # softmax needs the sum of its whole row. **FlashAttention** ([Dao et al.
 # 2022](https://arxiv.org/abs/2205.14135), section 3.1) avoids that by taking the keys block by
 # block. For each query it remembers the largest score so far and, both relative to that, a sum of
-# exponentials and a sum of values, and when a block brings a larger score, the earlier sums shrink
-# to match. Here we compute this **online softmax** for one query:
+# exponentials and a sum of values. When a block brings a larger score, the earlier sums shrink to
+# match. Here we compute this **online softmax** for one query:
 
 # %% name="online-softmax"
 torch.manual_seed(0)
@@ -443,8 +443,8 @@ times_of_norms.picture("lesson 03")
 #
 # ## How much of the device is used?
 #
-# Each weight of a matrix is multiplied and added once for each token, which makes 2 operations, and
-# backward it is twice as much, once for the gradient of the input and once for that of the weight.
+# Each weight of a matrix is multiplied and added once for each token, which makes 2 operations.
+# Backward it is twice as much, once for the gradient of the input and once for that of the weight.
 # So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ operations (FLOPs). If we
 # divide them by the number that the device could do in that time, we have the **model FLOPs
 # utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 4.1). The

@@ -1,10 +1,10 @@
 # %% [markdown]
 # ## A novel, and no rule
 #
-# The stories of lesson 14 were made by rule, so that we could count. Now your GPT gets a novel that
-# obeys none, *Persuasion* by Jane Austen. It appeared in 1817, is in the public domain, and ships
-# with the course. Any other text file will do, in any language, if it has some hundred thousand
-# characters.
+# The stories of lesson 14 were made by rule, so that we could count. Now we give your GPT a novel
+# that obeys none, *Persuasion* by Jane Austen, which appeared in 1817, is in the public domain, and
+# ships with the course. Any other text file will do, in any language, if it has some hundred
+# thousand characters.
 
 # %% name="novel"
 from pathlib import Path
@@ -34,8 +34,8 @@ def windows(ids, starts, length=WINDOW):
 validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDOW)).split(16)
 
 # %% [markdown]
-# No text is padded now. A window is any 129 tokens in a row, and the model predicts the 128 after
-# the first.
+# We need no padding now, because a window is any 129 tokens in a row, of which the model predicts
+# the 128 after the first.
 #
 # ## What you will be able to do
 #
@@ -45,8 +45,8 @@ validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDO
 # - assemble a layer of Llama from your own parts, and measure it against GPT-2's,
 # - say how much text a model of some size should read, and how many GPUs share the work.
 #
-# It takes about 90 minutes, without the two parts that are optional. Two models are trained on the
-# novel, each in one to four minutes on an ordinary computer.
+# It takes about 90 minutes, without the two parts that are optional. You train two models on the
+# novel, each in half a minute to four minutes on an ordinary computer.
 
 # %% name="where-it-sits"
 wb.progress(current=["apply_rotary", "GroupedQueryAttention", "LlamaLayer"])
@@ -60,12 +60,12 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 # %% [markdown]
 # ## Perplexity
 #
-# We cannot list all true sentences, so we need another measure. **Perplexity** is $e$ to the mean
+# We can't list all true sentences, so we need another measure. **Perplexity** is $e$ to the mean
 # cross-entropy of the next token ([Jelinek et al. 1977](https://doi.org/10.1121/1.2016299)). It is
 # a number of tokens, since a perplexity of 50 means that the model is as uncertain, on average, as
 # if it had to choose among 50 tokens that are all equally likely.
 #
-# *Predict, then run.* A model gives each of 2,000 tokens the same probability, always. What is
+# *Predict, then run.* If a model always gives each of 2,000 tokens the same probability, what is
 # its perplexity?
 
 # %% name="guess-perplexity"
@@ -86,8 +86,8 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # %% [markdown]
 # ## How GPTs are trained
 #
-# Three things are different from lesson 09, and for years nearly all language models were trained
-# like this.
+# We change three things from lesson 09, and then we train as nearly all language models were
+# trained for years.
 #
 # **AdamW.** At each step every matrix is made a little smaller, $w \leftarrow w - \eta \lambda w$,
 # with the learning rate $\eta$ and a **weight decay** $\lambda$ of 0.1. In small models that read
@@ -98,7 +98,7 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 #
 # If $\lambda w$ is added to the gradient instead, Adam divides it by the size of the gradients, and
 # a weight with large ones hardly shrinks. So AdamW keeps the two apart ([Loshchilov and Hutter
-# 2019](https://arxiv.org/abs/1711.05101)). Biases and norms are not decayed.
+# 2019](https://arxiv.org/abs/1711.05101)), and we let it decay neither biases nor norms.
 #
 # **Cosine decay.** After the warm-up, the rate falls along half a cosine ([Loshchilov and Hutter
 # 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of its peak ([Brown et al.
@@ -109,9 +109,9 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # 2025](https://arxiv.org/abs/2502.16982)), in place of AdamW.
 #
 # **Gradient accumulation.** Large batches give quiet gradients, but they need memory. GPT-3 took up
-# to 3.2 million tokens for one step (Table 2.1), and no GPU holds that. So a batch is cut into
-# parts, each part has its forward and backward pass, and then comes one step. If each part's loss
-# is weighted by its share of the tokens (lesson 09), the sum is the gradient of the whole batch.
+# to 3.2 million tokens for one step (Table 2.1), and no GPU holds that. So we cut a batch into
+# parts, run forward and backward on each, and then take one step. If we weight each part's loss by
+# its share of the tokens (lesson 09), the sum is the gradient of the whole batch.
 #
 # Many GPUs do the same side by side. In **data parallelism** each GPU has a copy of the model and
 # takes a part of the batch. Before the step they average their gradients, so all copies stay equal
@@ -184,10 +184,10 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# There are three settings. The times are those of one thread of a processor that does nothing else
-# (a shared machine may need four times as long), and the last one is that of an H200. The
-# perplexity is that of the last chapters. (The 600 steps were chosen by it, too. In a run of 1,500
-# it was 72 after 450, and 102 in the end, when the model had learned its novel by heart.)
+# You can choose among three settings. The times are those of one thread of a processor that does
+# nothing else (a shared machine may need four times as long), and the last one is that of an H200.
+# The perplexity is that of the last chapters. (The 600 steps were chosen by it, too. In a run of
+# 1,500 it was 72 after 450, and 102 in the end, when the model had learned its novel by heart.)
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
@@ -195,7 +195,7 @@ wb.show.curves(
 # | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 2 × 8 | about 10 minutes | 72 |
 # | `"gpu"` | 6 | 384 | 11 million | 600 | 64 | 46 seconds | 69 |
 #
-# The parts of lesson 12 are used here, since `fuse` puts fast attentions and norms into your model.
+# We use the parts of lesson 12 here, and let `fuse` put fast attentions and norms into your model.
 
 # %% name="gpt-settings"
 SETTINGS = {
@@ -217,7 +217,7 @@ validation = validation[:1]
 
 # %% [markdown]
 # `wb.fit` is the loop of lesson 09. The run is saved beside this notebook, so if it is interrupted,
-# run the cell again, and it resumes. The model ends with its best weights.
+# run the cell again, and it resumes. In the end the model has its best weights.
 
 # %% name="gpt-training"
 chosen = SETTINGS[SETTING]
@@ -273,13 +273,13 @@ wb.show.curves(
 
 # %% [markdown]
 # If training on and on makes the perplexity of *unseen* text rise again, the model learns its novel
-# by heart, which is called **overfitting**. One novel is very little text. GPT-2 read 40 GB of it,
-# nearly 100,000 times as much.
+# by heart, which is the **overfitting** of lesson 09. One novel is very little text, and GPT-2 read
+# 40 GB of it, nearly 100,000 times as much.
 
 # %% [markdown]
 # ## Worse after 128 tokens
 #
-# Your GPT has read windows of 128 tokens, and never a longer one. We now let it read windows of
+# Your GPT has read windows of 128 tokens, and never a longer one, so we now let it read windows of
 # 256, and look at the perplexity of each quarter.
 #
 # *Predict, then run.* The third quarter, tokens 128 to 191, has more text before it than any
@@ -312,15 +312,15 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 # %% [markdown]
 # In one of our trainings it rose by a tenth, from 140 in the second quarter to 154 in the third.
 # More text before a token should help, and here it harms, because the sinusoids of positions 128 to
-# 255 never occurred in training. Queries and keys that are made of them are new to the model. It
-# would be better if a key could tell only how far *back* it stands.
+# 255 never occurred in training. The queries and keys that are made of them are new to the model.
+# It would be better if a key could tell only how far *back* it stands.
 #
 # ## From 2017 to now
 #
-# Today's language models are your GPT, larger, with a few parts replaced. GPT took GELU and
-# learned its positions, and GPT-2 changed the first row. Llama changed the rest, and the last row
-# came with the larger models of its second version, those with 34 and 70 billion parameters
-# ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix A.2.1).
+# Today's language models are your GPT, larger, with a few parts replaced. GPT took GELU and learned
+# its positions, and GPT-2 changed the first row of the table. Llama changed the rest, of which the
+# last row came with the larger models of its second version, those with 34 and 70 billion
+# parameters ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix A.2.1).
 #
 # | what | 2017 | now | why | paper |
 # |---|---|---|---|---|
@@ -338,20 +338,20 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 # [Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 2, and [Ainslie et al.
 # 2023](https://arxiv.org/abs/2305.13245).
 #
-# You now build the rows that you have not built yet.
+# You now build those rows of the table that you have not built yet.
 #
 # ## Rotary positions
 #
 # Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Then queries and
-# keys are made of the sum, and the model has to find out what "three tokens back" looks like at
+# keys are made of the sum, so the model has to find out what "three tokens back" looks like at
 # every place.
 #
-# Rotary positions build that in. A query at position $m$ is **rotated** by the angle $m\theta$, and
-# a key at position $n$ by $n\theta$. A rotation of both by the same angle would not change their
-# dot product. So of the two positions only the difference, $(m - n)\theta$, counts, which says how
-# far *back* the key stands.
+# Rotary positions build that in, because there we **rotate** a query at position $m$ by the angle
+# $m\theta$, and a key at position $n$ by $n\theta$. A rotation of both by the same angle would not
+# change their dot product, so of the two positions only the difference, $(m - n)\theta$, counts,
+# which says how far *back* the key stands.
 #
-# *By hand.* Take two features and $\theta = 1$, and rotate the vector $(1, 0)$ as often as its
+# *By hand.* We take two features and $\theta = 1$, and rotate the vector $(1, 0)$ as often as its
 # position says:
 #
 # | position | angle | rotated |
@@ -365,8 +365,8 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 # have $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$. The distance is the same, and so is the
 # score.
 #
-# A vector has more than two features, so they are taken in pairs, $(0, 1), (2, 3), \ldots$, and
-# each pair has a rate of its own, the one of lesson 05: $\theta_i = \text{base}^{-2i/d_k}$.
+# A vector has more than two features, so we take them in pairs, $(0, 1), (2, 3), \ldots$, and give
+# each pair a rate of its own, $\theta_i = \text{base}^{-2i/d_k}$, as in lesson 05.
 #
 # ## Your turn: apply_rotary
 #
@@ -393,7 +393,7 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 wb.hint("turned_first")
 
 # %% [markdown]
-# We put one query and one key at every position in turn.
+# Now we put one query and one key at every position in turn.
 #
 # *Predict, then run.* Along which lines are the scores equal?
 
@@ -439,11 +439,11 @@ print(f"largest difference of a score: {(theirs - scores).abs().max():.1e}")
 # ## What a token costs
 #
 # While a model writes, the keys and values of all earlier tokens lie in the cache, and each new
-# token reads all of them (lesson 13). How large is that cache?
+# token reads all of them (lesson 13). So it matters how large that cache is.
 #
-# *Predict, then run.* Llama 2 with 70 billion parameters has 80 layers of 64 heads, a head has
-# 128 features, and a number takes 2 bytes. How many bytes does one token add to the cache, if each
-# head keeps a key and a value of its own? And how many, if the 64 heads share 8 keys and 8 values?
+# *Predict, then run.* Llama 2 with 70 billion parameters has 80 layers of 64 heads, a head has 128
+# features, and a number takes 2 bytes. How many bytes does one token add to the cache, if each head
+# keeps a key and a value of its own, and how many, if the 64 heads share 8 keys and 8 values?
 
 # %% name="guess-bytes"
 bytes_of_64 = None
@@ -455,13 +455,14 @@ wb.reveal(bytes_of_8)
 
 # %% [markdown]
 # A token costs 2.6 million bytes with 64 keys, and a third of a million with 8. A text of 4,096
-# tokens takes 10.7 GB or 1.3 GB, for each of the people who are answered at the same time. This is
-# why larger models share. Queries are never kept, so there can be as many as before.
+# tokens takes 10.7 GB or 1.3 GB, for each of the people who are answered at the same time. That is
+# why larger models share keys and values, while there can be as many queries as before, because
+# these are never kept.
 #
 # In **grouped-query attention** the $H$ heads are cut into groups of neighbors, and each group uses
 # one key and one value ([Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section 2.2). With
-# as many keys as heads it is multi-head attention. With a single key for all it is **multi-query
-# attention**, which is older ([Shazeer 2019](https://arxiv.org/abs/1911.02150)).
+# as many keys as heads it is multi-head attention, and with a single key for all it is
+# **multi-query attention**, which is older ([Shazeer 2019](https://arxiv.org/abs/1911.02150)).
 #
 # | 4 heads | head 0 | head 1 | head 2 | head 3 | numbers a token keeps |
 # |---|---|---|---|---|---|
@@ -472,13 +473,14 @@ wb.reveal(bytes_of_8)
 # ## Your turn: GroupedQueryAttention
 #
 # It is self-attention, so it takes one `x`, `(N, T, D)`. `w_q` and `w_o` are as in lesson 02, while
-# `w_k` and `w_v` make fewer heads. Queries and keys are rotated, so no positions are added to the
-# tokens. For the kernel, each key is repeated as often as its group has heads. The cache keeps the
-# shared keys and values, since keys that are repeated *before* they are kept would save nothing.
+# `w_k` and `w_v` make fewer heads. Queries and keys are rotated, so we add no positions to the
+# tokens. For the kernel, each key is repeated as often as its group has heads, but the cache keeps
+# the shared ones, because keys that are repeated *before* they are kept would save nothing.
 #
 # `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and attends
-# to all that are there. `F.scaled_dot_product_attention` divides by the root of `d_k`. (It can also
-# share keys itself, with `enable_gqa=True` in newer versions of PyTorch. Then you never see how.)
+# to all that are there. `F.scaled_dot_product_attention` divides by the root of `d_k`. (In newer
+# versions of PyTorch it can also share keys itself, with `enable_gqa=True`, but then you never see
+# how.)
 #
 # <details><summary>The fine print</summary>
 #
@@ -500,8 +502,8 @@ wb.hint("shared_by")
 # %% [markdown]
 # ## A layer of Llama
 #
-# In Llama's feed-forward network a ReLU no longer decides what passes. A second matrix does, as a
-# **gate** (SwiGLU):
+# In Llama's feed-forward network it is no longer a ReLU that decides what passes, but a second
+# matrix, as a **gate** (SwiGLU):
 #
 # $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
 # \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
@@ -590,8 +592,8 @@ for name, model in (("GPT-2's layers", gpt), ("Llama's layers", llama)):
     print(f"{name}: {sum(weight.numel() for weight in model.parameters()):,} parameters")
 
 # %% [markdown]
-# Does the cache change anything? Your `generate` reads each token once, with the caches. We write
-# the same text again without them, by reading everything at each step.
+# Your `generate` reads each token once, with the caches. To see whether the cache changes anything,
+# we write the same text again without it, by reading everything at each step.
 
 # %% name="cached-or-not"
 prompt = unseen_ids[None, :10]
@@ -610,8 +612,8 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
 # In our training its perplexity was 86, where the `"minute"` of your GPT ends at 147, with as many
-# steps and a few more parameters. Did rotary positions do that? We trained four more GPTs, each
-# with one change:
+# steps and a few more parameters. To see whether rotary positions did that, we trained four more
+# GPTs, each with one change:
 #
 # | GPT | perplexity |
 # |---|---|
@@ -623,7 +625,7 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 # So most of the gain has nothing to do with rotation. In your GPT a new token's numbers are about
 # $0.02 \cdot \sqrt{128} = 0.23$, and the word drowns in its position, where the sinusoids are about
 # 0.7 (lesson 05). The other rows of the table above show in models that are hundreds of times as
-# large, on which their papers measured them. And the cache holds half as many numbers for each
+# large, on which their papers measured them, and the cache holds half as many numbers for each
 # token.
 #
 # ### Read on past 128
@@ -655,7 +657,7 @@ for name, quarters in rows_by_quarter():
     print(f"{name:16}", *(f"{value:6.0f}" for value in quarters))
 
 # %% [markdown]
-# Here are our numbers:
+# Here are the numbers that we got:
 #
 # | perplexity of tokens | 0 to 63 | 64 to 127 | 128 to 191 | 192 to 255 |
 # |---|---|---|---|---|
@@ -664,23 +666,23 @@ for name, quarters in rows_by_quarter():
 # | Llama, squeezed | 97 | 93 | 94 | 94 |
 #
 # Rotary positions lose little at twice the length, but they gain nothing from the longer text
-# either, although distances between neighbors are the same everywhere. Distances over 127 never
-# occurred in training. Your small model may be lucky, because most of its heads look at near
-# tokens. In large ones, the scores of far keys can get so high that nothing else counts (the
-# paper's abstract).
+# either. Distances between neighbors are the same everywhere, but distances over 127 never occurred
+# in training. Your small model may be lucky, because most of its heads look at near tokens. In
+# large ones, the scores of far keys can get so high that nothing else counts (the paper's
+# abstract).
 #
 # Squeezing costs something everywhere, as neighbors are only half a position apart now. But the
 # last quarter is as good as the others, and some more training on such positions repairs the rest.
-# After at most 1,000 steps, Llama models that were trained on 2,048 tokens could read 32,768.
-# Without squeezing, 10,000 steps brought them to 2,560 (their Table 4).
+# After at most 1,000 steps, Llama models that were trained on 2,048 tokens could read 32,768, while
+# without squeezing 10,000 steps brought them to 2,560 (their Table 4).
 
 # %% [markdown]
 # ## How large, and how long?
 #
 # A model's loss falls as a power of its number of parameters, of the number of tokens it reads, and
 # of the computation, over several orders of magnitude, as long as neither of the others holds it
-# back ([Kaplan et al. 2020](https://arxiv.org/abs/2001.08361), Figure 1). So a few small runs
-# predict a large one, and this is called a **scaling law**.
+# back ([Kaplan et al. 2020](https://arxiv.org/abs/2001.08361), Figure 1). This is called a
+# **scaling law**, and with it we can predict a large run from a few small ones.
 #
 # For a given amount of computation, Kaplan advised mostly larger models. [Hoffmann et al.
 # 2022](https://arxiv.org/abs/2203.15556) trained more than 400 of them, with schedules as long as
@@ -729,19 +731,19 @@ for name, quarters in rows_by_quarter():
 # %% [markdown]
 # ## In its place
 #
-# Your GPT has read its novel, so let it write. With `top_k` you cut off a fixed *number* of tokens.
-# But after `Captain` a few names are likely, and after `the` hundreds of words. **`top_p`** looks
-# at the probabilities instead. It keeps the likeliest tokens whose probabilities together just
-# reach `top_p`, the *nucleus* ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751); `top_k`:
-# [Fan et al. 2018](https://arxiv.org/abs/1805.04833)).
+# Your GPT has read its novel, so we let it write. With `top_k` ([Fan et al.
+# 2018](https://arxiv.org/abs/1805.04833)) you cut off a fixed *number* of tokens, but after
+# `Captain` a few names are likely, and after `the` hundreds of words. So **`top_p`** looks at the
+# probabilities instead, and keeps the likeliest tokens whose probabilities together just reach
+# `top_p`, the *nucleus* ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)).
 #
-# *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the
-# first is not enough, and the first two are, with 0.88. They become 0.73 and 0.27. For `top_p=0.6`
-# the first alone is kept.
+# *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the first
+# is not enough, but the first two are, with 0.88, so we keep these, and they become 0.73 and 0.27.
+# For `top_p=0.6` we keep the first alone.
 #
-# Your `generate` takes any model that has a `read_on`. So we wrap the model: `WithTopP` divides
-# the logits by the temperature first, as most libraries do, and removes what lies outside the
-# nucleus.
+# Your `generate` takes any model that has a `read_on`, so we wrap the model in a `WithTopP`, which
+# divides the logits by the temperature first, as most libraries do, and removes what lies outside
+# the nucleus.
 
 
 # %% name="top-p"
@@ -787,7 +789,7 @@ for options in (
     print("   ", continued(PROMPT, **options).replace("\n", " / "))
 
 # %% [markdown]
-# At temperature 0 it soon repeats itself. At 1 it draws rare tokens now and then, and each of them
+# At temperature 0 it soon repeats itself, and at 1 it draws rare tokens now and then, each of which
 # leads it astray. In between, and with `top_k` or `top_p`, it keeps to what is likely, and is still
 # different each time.
 #
@@ -801,7 +803,7 @@ for options in (
 # > family; but she had made the plan.
 #
 # After a minute most sub-words make words, names and punctuation stand where they may stand, and
-# there are pieces of grammar. As with the stories, form comes first. Sense would need far more
+# there are pieces of grammar. As with the stories, form comes first, and sense would need far more
 # text.
 
 # %% [markdown]
@@ -809,7 +811,7 @@ for options in (
 #
 # The weights of GPT-2 ([Radford et al. 2019](https://github.com/openai/gpt-2)) are public. The
 # smallest one is `CausalLM(50257, 768, num_heads=12, d_ff=3072, num_layers=12)`, with 124 million
-# parameters. Most of it is what you built in lesson 14. Three things are different, and
+# parameters. Most of it is what you built in lesson 14, but three things are different, and
 # `wb.gpt2.load` changes them in your model:
 #
 # | | your `CausalLM` | GPT-2 |
@@ -819,11 +821,11 @@ for options in (
 # | embedding | times the root of `d_model` | not scaled |
 #
 # (And the `eps` of its norms is $10^{-5}$.) Then each published tensor is copied to its place by
-# name. There are two traps. `c_attn` holds your `w_q`, `w_k` and `w_v` side by side, and all
-# matrices are stored as `(in, out)`, for $xW$, where `nn.Linear` has `(out, in)`.
+# name. There are two traps in this. `c_attn` holds your `w_q`, `w_k` and `w_v` side by side, and
+# all matrices are stored as `(in, out)`, for $xW$, where `nn.Linear` has `(out, in)`.
 #
-# Set `READ_GPT_2` to `True` where there is a network. Then 548 MB are fetched, once, and it takes
-# 1.2 GB of memory.
+# If you have a network, set `READ_GPT_2` to `True`. Then 548 MB are fetched, once, and the model
+# takes 1.2 GB of memory.
 
 # %% name="gpt-2"
 READ_GPT_2 = False
@@ -851,9 +853,9 @@ if READ_GPT_2:
 # and a cache that changes nothing. A query that looks for its keys, as in lesson 01, is still all
 # that moves anything from one token to another.
 #
-# Models of today differ from yours in size above all. Some have many networks in each layer,
-# of which a token uses only a few (lesson 04), and some keep even fewer numbers for a token. When a
-# new one is published, look for its configuration file. It names the layers, the heads, the keys
+# Models of today differ from yours in size above all. Some have many networks in each layer, of
+# which a token uses only a few (lesson 04), and some keep even fewer numbers for a token. When a
+# new one is published, look for its configuration file, which names the layers, the heads, the keys
 # and the base of the rotation, and you know what each of them is for.
 
 # %% name="progress"
