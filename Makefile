@@ -136,7 +136,7 @@ $(STUDENTS): course/pyproject.toml constraints.txt
 	  "rm -rf $(VENV), then make $(or $(MAKECMDGOALS),lab) CPU=$(if $(WITH_CPU),0,1)"
 	@test -z '$(WITH_CPU)' || ! $(QUIETLY) --no-deps --dry-run --report - $(CPU_BUILD) | grep -q '"nvidia-' || { \
 	  echo "PyTorch's CPU build cannot be reached at download.pytorch.org/whl/cpu. Its default build, with" \
-	    "CUDA, takes several gigabytes: make $(or $(MAKECMDGOALS),lab) CPU=0 installs that." >&2; exit 1; }
+	    "CUDA, takes 4.5 GB on disk: make $(or $(MAKECMDGOALS),lab) CPU=0 installs that." >&2; exit 1; }
 	@$(LOUDLY) --no-deps setuptools $(if $(WITH_CPU),$(CPU_BUILD))
 	@test -z '$(WITH_CPU)' || grep -qs '^cuda.*= None' $(VENV)/lib/python*/site-packages/torch/version.py || \
 	  echo "This is not the CPU build: $(VENV) had another, or its address cannot be reached." >&2

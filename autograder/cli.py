@@ -93,8 +93,7 @@ def prove(
         int, typer.Option(metavar="N", min=1, help=_("Draws of the hidden inputs for mutants."))
     ] = 1,
     only_mutants: Annotated[
-        bool,
-        typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants.")),
+        bool, typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants."))
     ] = False,
     notebooks: Annotated[
         bool | None,
@@ -130,8 +129,7 @@ def collect(
     ],
     roster: RosterFile = None,
     yes: Annotated[
-        bool,
-        typer.Option("--yes", help=_("Also where most who handed in are not in the roster.")),
+        bool, typer.Option("--yes", help=_("Also where most who handed in are not in the roster."))
     ] = False,
 ) -> None:
     from .commands.collect import collect_command
@@ -151,8 +149,7 @@ def grade(
     submitted: Submitted,
     out: Annotated[Path, typer.Option("--out", metavar="OUT", help=_("Where the results go."))],
     lesson: Annotated[
-        str,
-        typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01.")),
+        str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
     ] = "",
     student: Annotated[str, typer.Option(metavar="ID", help=_("Only this student's folder."))] = "",
     jobs: Jobs = None,

@@ -94,10 +94,8 @@ def test_packages_come_from_nowhere_else():
 def test_what_is_ignored_is_not_tracked():
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
     assert listed.stdout == ""
 
 

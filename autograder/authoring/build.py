@@ -20,6 +20,7 @@ from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
 
 from . import figures, front_page, record_lesson
+from .found_address import with_found_address
 from .reference_package import reference_package
 
 
@@ -188,4 +189,8 @@ def build_command(names: list[str], check: bool = False, console: Console | None
         console.print(message.format(path=path), highlight=False, soft_wrap=True)
     if check and paths:
         console.print(_("Run `autograder build` and commit what it writes."))
+    elif at := ("" if check or course.repository else with_found_address(course, ROOT).repository):
+        console.print(_("For links to Colab and Binder in README.md and the notebooks, write into "
+                        "autograder/course.toml: repository = \"{address}\"").format(address=at),
+                      highlight=False, markup=False, soft_wrap=True)  # fmt: skip
     return 1 if check and paths else 0

@@ -15,8 +15,10 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import HIDDEN_BEGIN, opening, student_notebook, to_bytes
 
+from .found_address import with_found_address
 from .front_page import lessons_table
 from .prove.leaks import course_texts, solution_texts, squeeze
+from .record_lesson import index
 
 CONTAINER = ".devcontainer/devcontainer.json"
 FILES = ("environment.yml", "LICENSE", "docs/students.md", "course/pyproject.toml", CONTAINER)
@@ -24,6 +26,7 @@ FILES = ("environment.yml", "LICENSE", "docs/students.md", "course/pyproject.tom
 # lesson's folder it is the notebook alone: a run there leaves weights and data beside it.
 OURS = ("course/transformer_workbook", "binder")
 LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_transformer*", "*.pyc")
+INDEX = "course/transformer_workbook/lessons/index.json"  # like notebooks, it has the address
 MARK = "course/transformer_workbook/__init__.py"  # by which a folder is known for a course's
 
 # These two files are in the course's language, as the lessons are.
@@ -103,8 +106,12 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
             folders[:] = [name for name in folders if name not in skipped]
             here = target / Path(place).relative_to(root)
             written += [_copied(Path(place) / name, here / name) for name in set(files) - skipped]
-    notebooks = [f"course/{lesson.id}/{lesson.name}.ipynb" for lesson in course.lessons]
-    written += [_copied(root / file, target / file) for file in (*FILES, *notebooks)]
+    written += [_copied(root / file, target / file) for file in FILES]
+    for lesson in course.lessons:
+        written.append(target / "course" / lesson.id / f"{lesson.name}.ipynb")
+        written[-1].parent.mkdir(parents=True, exist_ok=True)
+        written[-1].write_bytes(to_bytes(student_notebook(course, lesson)))
+    (target / INDEX).write_bytes(index(course))
     (target / "README.md").write_text(_readme(course), encoding="utf-8")
     (target / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
     for folder in OURS:
@@ -127,7 +134,7 @@ def _refuse_unnamed(course: Course) -> None:
             _("autograder/course.toml does not say where students get the course, so there are no "
               "badges, and Colab cannot install the package. Write\n    repository = "
               "\"https://github.com/your-name/your-course\"\ninto it, run `autograder build`, "
-              "and publish again")
+              "and publish again, or publish into a clone of your course from GitHub")
         )  # fmt: skip
 
 
@@ -197,8 +204,13 @@ def _readme(course: Course) -> str:
 def publish_command(target: Path, console: Console | None = None) -> int:
     """The command: publish, and print how many files were written."""
     course = read_course()
-    _refuse_unnamed(course)
     refuse_outdated(course)
+    # `make release` writes below this repository, and its zip is no clone to be pushed.
+    is_clone = (target / ".git").exists()
+    is_given_out = bool(is_clone or course.repository)
+    if is_clone or target.resolve().is_relative_to(ROOT):
+        course = with_found_address(course, target if is_clone else ROOT)
+    _refuse_unnamed(course)
     refuse_known_tag(course, target)
     written = publish(course, target)
     console = console or Console()
@@ -206,9 +218,9 @@ def publish_command(target: Path, console: Console | None = None) -> int:
         "{count} file for students is in {target}.", "{count} files for students are in {target}.",
         len(written),
     ).format(count=len(written), target=target)  # fmt: skip
-    messages = [message, _("To give it out:"), *git_commands(course, target)]
-    for message in messages:
-        console.print(message, highlight=False, markup=False, soft_wrap=True)
+    commands = [_("To give it out:"), *git_commands(course, target)] if is_given_out else []
+    for line in (message, *commands):
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
     return 0
 
 

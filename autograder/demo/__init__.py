@@ -98,11 +98,7 @@ def lay_out(out: Path, submissions: list[DemoSubmission]) -> tuple[Path, Path]:
 
 
 def compare(
-    course: Course,
-    expected: list[Expectation],
-    results: Path,
-    console: Console,
-    runner: Runner,
+    course: Course, expected: list[Expectation], results: Path, console: Console, runner: Runner
 ) -> int:
     """Print each expected outcome beside the one in `results`; return how many differ."""
     summary = {(row["student"], row["lesson"]): row for row in _read_rows(results / "summary.csv")}

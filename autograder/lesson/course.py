@@ -23,8 +23,9 @@ COURSE_FILE = ROOT / "autograder" / "course.toml"
 class Course:
     """Title, address and lessons of the course; what lateness costs, and the clock it goes by.
 
-    `repository` is empty while nobody has said where the course is published. With `model_answers`,
-    students can see rubric and model answer of a question they have answered.
+    `repository` is empty while nobody has said where the course is published. Without `on_colab`,
+    the notebooks there do not name it, so Colab could not install the package. With
+    `model_answers`, students can see rubric and model answer of a question they have answered.
     """
 
     title: str
@@ -35,6 +36,7 @@ class Course:
     late: LatePolicy = field(default_factory=LatePolicy)
     timezone: tzinfo | None = None
     model_answers: bool = True
+    on_colab: bool = True
 
     @property
     def on_github(self) -> str:
@@ -47,10 +49,9 @@ class Course:
         path = f"course/{lesson.id}/{lesson.name}.ipynb"
         if not self.on_github:
             return {}
-        return {
-            "Colab": f"{COLAB}/github/{self.on_github}/blob/{self.branch}/{path}",
-            "Binder": f"{BINDER}/v2/gh/{self.on_github}/{self.branch}?urlpath=lab/tree/{path}",
-        }
+        colab = {"Colab": f"{COLAB}/github/{self.on_github}/blob/{self.branch}/{path}"}
+        binder = f"{BINDER}/v2/gh/{self.on_github}/{self.branch}?urlpath=lab/tree/{path}"
+        return (colab if self.on_colab else {}) | {"Binder": binder}
 
     def opened_by(self, lesson: Lesson) -> dict[str, str]:
         """The badge, then the address by which Colab and Binder open a notebook, as Markdown."""

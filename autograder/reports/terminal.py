@@ -49,10 +49,7 @@ class Terminal:
     """
 
     def __init__(
-        self,
-        yes: bool = False,
-        console: Console | None = None,
-        bar: Progress | None = None,
+        self, yes: bool = False, console: Console | None = None, bar: Progress | None = None
     ):
         self.yes = yes
         self.console = console or Console(quiet=True, force_terminal=False)
@@ -329,8 +326,7 @@ def score_tables(graded: list[SubmissionResult], course: Course, width: int) -> 
     graded = in_order(graded, list(course.lessons))
     order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
     lessons = sorted(
-        _most_points(graded).items(),
-        key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
+        _most_points(graded).items(), key=lambda pair: (order.get(pair[0], len(order)), pair[0])
     )
     by_student: dict[str, dict[str, SubmissionResult]] = {}
     for result in graded:

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 from the_course import COURSE, PUBLISHED
 
+from autograder.authoring import publish as publishing
 from autograder.authoring.publish import git_commands, publish, refuse_known_tag, refuse_outdated
 from autograder.errors import WrongUsage
 from autograder.lesson import notebook
@@ -52,10 +53,13 @@ def test_what_lessons_leave_behind_is_not_published(tmp_path):
     assert names.isdisjoint(path.name for path in left) and "translation.ipynb" in names
 
 
-def test_a_notebook_that_somebody_worked_in_is_not_published(tmp_path):
+def test_a_notebook_that_is_not_built_anew_or_was_worked_in_is_not_published(tmp_path):
     course = dataclasses.replace(COURSE, lessons=COURSE.lessons[:2])
     shutil.copytree(ROOT / "course", tmp_path / "course")
     refuse_outdated(course, tmp_path)
+    moved = dataclasses.replace(course, repository="https://github.com/a-school/a-course")
+    with pytest.raises(WrongUsage, match="warm-up.ipynb names another .* run `autograder build"):
+        refuse_outdated(moved, tmp_path)
     path = tmp_path / "course" / "01-attention" / "attention.ipynb"
     path.write_text(path.read_text().replace("____", "query", 1))
     with pytest.raises(WrongUsage, match="attention.ipynb is not what `build` derives"):
@@ -72,14 +76,6 @@ def test_the_readme_links_every_lesson(published):
     assert marked == beyond != []
 
 
-def test_notebooks_that_are_not_built_anew_are_not_published():
-    course = dataclasses.replace(COURSE, lessons=COURSE.lessons[:1])
-    refuse_outdated(course)
-    moved = dataclasses.replace(course, repository="https://github.com/a-school/a-course")
-    with pytest.raises(WrongUsage, match="warm-up.ipynb names another .* run `autograder build"):
-        refuse_outdated(moved)
-
-
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(WrongUsage, match="not an empty folder"):
@@ -91,6 +87,15 @@ def test_without_an_address_nothing_is_published(tmp_path):
     with pytest.raises(WrongUsage, match="where students get the course"):
         publish(dataclasses.replace(PUBLISHED, repository=""), tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(bool(COURSE.repository), reason="course.toml names an address")
+def test_a_clone_of_the_students_repository_names_the_address(tmp_path, capsys):
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "remote", "add", "origin", "git@github.com:someone/fork.git")
+    publishing.publish_command(tmp_path)
+    assert "git clone https://github.com/someone/fork\n" in (tmp_path / "README.md").read_text()
+    assert f"git -C {tmp_path} push origin main" in capsys.readouterr().out
 
 
 def git(folder, *arguments: str, fails: bool = False) -> str:

@@ -3,12 +3,15 @@
 import dataclasses
 import json
 import re
+import subprocess
 
+import nbformat
 import pytest
 from git_files import ROOT, tracked
 from the_course import COURSE, PUBLISHED
 
-from autograder.authoring.publish import publish
+from autograder.authoring.found_address import with_found_address
+from autograder.authoring.publish import INDEX, publish
 from autograder.authoring.record_lesson import index
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.notebook import student_notebook
@@ -51,26 +54,42 @@ def test_without_an_address_a_notebook_has_no_badge_and_says_how_to_open_it(less
     compile(start.source.replace("    !", "    pass  # "), "start", "exec")
 
 
-@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
-def test_a_forks_notebook_names_it_and_no_other_address(lesson):
-    path = f"course/{lesson.id}/{lesson.name}.ipynb"
-    notebook = student_notebook(FORK, lesson)
-    assert BADGES.findall(notebook.cells[0].source) == [path, path]
-    first = notebook.cells[1].source
-    assert f'"git+{FORK.repository}@{{tag}}#subdirectory=course"' in first
-    assert f'made = dict(tag="{FORK.tag}", version=' in first
-    assert "--no-deps" in first
-    assert PUBLISHED.on_github not in json.dumps(notebook)
+def test_a_forks_students_get_its_address_and_no_other(tmp_path):
+    texts = {
+        path.relative_to(tmp_path).as_posix(): path.read_text(encoding="utf-8")
+        for path in publish(FORK, tmp_path)
+        if path.suffix in (".ipynb", ".md", ".json", ".toml")
+    }
+    assert not [name for name, text in texts.items() if PUBLISHED.on_github in text]
+    assert f"git clone {FORK.repository}" in texts["README.md"]
+    for path in [name for name in texts if name.endswith(".ipynb")]:
+        heading, first = nbformat.reads(texts[path], 4).cells[:2]
+        assert BADGES.findall(heading.source) == [path, path]
+        assert f'"git+{FORK.repository}@{{tag}}#subdirectory=course"' in first.source
+        assert f'made = dict(tag="{FORK.tag}", version=' in first.source
+        assert "--no-deps" in first.source
+    assert json.loads(texts[INDEX])["repository"] == FORK.repository
 
 
-def test_a_forks_index_names_no_other_address():
-    assert PUBLISHED.on_github not in index(FORK).decode()
+@pytest.mark.parametrize(
+    "origin", ["https://github.com/someone/fork", "https://a:b@github.com/someone/fork.git",
+               "git@github.com:someone/fork.git"],
+)  # fmt: skip
+def test_where_course_toml_names_no_address_a_clones_remote_does(origin, tmp_path):
+    for command in (["init", "-q"], ["remote", "add", "origin", origin]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    assert with_found_address(UNNAMED, tmp_path).repository == FORK.repository
+    assert with_found_address(PUBLISHED, tmp_path) == PUBLISHED
+    without_colab = dataclasses.replace(FORK, on_colab=False)
+    assert [*without_colab.addresses(COURSE.lessons[0])] == ["Binder"]
 
 
-def test_a_forks_students_get_its_address(tmp_path):
-    publish(FORK, tmp_path / "students")
-    readme = (tmp_path / "students" / "README.md").read_text(encoding="utf-8")
-    assert f"git clone {FORK.repository}" in readme and PUBLISHED.on_github not in readme
+def test_or_a_workflow_does_but_not_for_what_git_tracks(tmp_path, monkeypatch):
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    assert with_found_address(UNNAMED, tmp_path) == UNNAMED
+    monkeypatch.setenv("GITHUB_REPOSITORY", "someone/fork")
+    assert with_found_address(UNNAMED, tmp_path).repository == FORK.repository
+    assert index(read_course()) == index(COURSE)
 
 
 def test_a_repository_that_is_not_on_github_has_no_badges():

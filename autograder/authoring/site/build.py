@@ -5,12 +5,14 @@ import re
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from rich.console import Console
 
+from autograder.authoring.found_address import with_found_address
 from autograder.authoring.prove.leaks import solution_texts, squeeze
 from autograder.errors import AuthoringError, WrongUsage
 from autograder.language import _
@@ -184,7 +186,9 @@ def solutions_in(course: Course, site: Path) -> Iterator[str]:
 def site_command(target: Path, console: Console) -> int:
     """The command: build the site, and say where it is."""
     work = ROOT / "build" / "site"
-    index = build(read_course(), work / "source", target, work / "executed")
+    course = read_course()
+    at = replace(with_found_address(course, ROOT), on_colab=bool(course.repository))
+    index = build(at, work / "source", target, work / "executed")
     text = _("{index} is the site's first page.").format(index=index)
     console.print(text, markup=False, soft_wrap=True)
     return 0

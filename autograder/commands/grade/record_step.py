@@ -211,10 +211,7 @@ def report(run: Run, graded: list[SubmissionResult], agreement: Agreement) -> No
 
 
 def _write(
-    run: Run,
-    results: list[SubmissionResult],
-    absent: list[SubmissionResult],
-    told: list[str],
+    run: Run, results: list[SubmissionResult], absent: list[SubmissionResult], told: list[str]
 ) -> None:
     """Write the tables and the report. `told` are messages for the report's top."""
     if run.roster:

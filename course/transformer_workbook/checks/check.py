@@ -7,12 +7,7 @@ from typing import Any
 from ..diagnosis.case_results import misconceptions_in, unexplained
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.statement_hashes import hashes_in
-from ..own_code.store import (
-    is_saved_version,
-    own_source,
-    problem_without,
-    save,
-)
+from ..own_code.store import is_saved_version, own_source, problem_without, save
 from ..shared.language import _
 from .answer import Answer, NotChecked, find_answer
 from .cause import cause_of

@@ -5,13 +5,7 @@ from collections.abc import Mapping
 from ..shared.evidence import Evidence
 from .case_results import CaseResult, assess, misconceptions_in, unexplained
 from .misconception_text import words_of_behavior
-from .recorded_lessons import (
-    contradicted,
-    lesson_texts,
-    recorded,
-    unused_by_right,
-    written_right,
-)
+from .recorded_lessons import contradicted, lesson_texts, recorded, unused_by_right, written_right
 from .unused import unused
 
 

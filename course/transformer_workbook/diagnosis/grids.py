@@ -82,11 +82,7 @@ def _is_small(value: object) -> TypeGuard[Tensor]:
 
 
 def _grid(
-    caption: str,
-    tensor: Tensor,
-    wrong: Tensor | None,
-    judged: Tensor | None,
-    write: _Write,
+    caption: str, tensor: Tensor, wrong: Tensor | None, judged: Tensor | None, write: _Write
 ) -> Grid:
     """One tensor, its last axis from left to right; each row is named by its other indices."""
     rows = tensor.reshape(-1, tensor.shape[-1] if tensor.dim() else 1)

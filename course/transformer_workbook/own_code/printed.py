@@ -70,10 +70,7 @@ def _page(components: dict[str, str]) -> str:
     )
     about = _(
         "{count} lines of my own code, beside the sentences of {paper} that they are."
-    ).format(
-        count=sum(len(code.splitlines()) for code in code_by_name.values()),
-        paper=PAPER,
-    )
+    ).format(count=sum(len(code.splitlines()) for code in code_by_name.values()), paper=PAPER)
     if missing:
         about += " " + _("Still missing: {names}.").format(names=", ".join(missing))
         say(_("Not written yet, or not passed: {names}.").format(names=", ".join(missing)))

@@ -62,11 +62,7 @@ EQUIVALENT_CALLS = {
         "aten::_batch_norm_no_update",
         "torch.nn.RMSNorm",
     ),
-    "torch.nn.RMSNorm": (
-        "torch.nn.functional.rms_norm",
-        "torch.rms_norm",
-        "aten::_fused_rms_norm",
-    ),
+    "torch.nn.RMSNorm": ("torch.nn.functional.rms_norm", "torch.rms_norm", "aten::_fused_rms_norm"),
     "torch.nn.utils.clip_grad_norm_": (
         "torch.nn.utils.clip_grad_norm",
         "torch.nn.utils.clip_grads_with_norm_",

@@ -31,10 +31,7 @@ def parameters(counts: Mapping[str, int], title: str = "") -> Picture:
             label, (count, row), xytext=(5, 0), textcoords="offset points", va="center", fontsize=9
         )
     axes.invert_yaxis()
-    axes.set(
-        xlim=(0, max(counts.values()) * 1.28 or 1),
-        title=literal(title) or in_all,
-    )
+    axes.set(xlim=(0, max(counts.values()) * 1.28 or 1), title=literal(title) or in_all)
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.tick_params(length=0, labelbottom=False)
     listed = "; ".join(f"{part} {label}" for part, label in zip(counts, labels, strict=True))

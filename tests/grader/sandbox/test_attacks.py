@@ -72,13 +72,10 @@ class Machine:
 
     def __post_init__(self):
         self.canaries = [
-            self.folder / "out" / "gradebook.db",
-            self.folder / "out" / "work" / "canary",
+            self.folder / "out" / "gradebook.db", self.folder / "out" / "work" / "canary",
             self.folder / "submitted" / "amina" / "01-attention" / "attention.ipynb",
-            Path.home() / f".{PLANTED}",
-            Path("/tmp") / PLANTED,
-            Path("/var/tmp") / PLANTED,
-        ]
+            Path.home() / f".{PLANTED}", Path("/tmp") / PLANTED, Path("/var/tmp") / PLANTED,
+        ]  # fmt: skip
         for path in self.canaries:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(SECRET)
@@ -172,15 +169,11 @@ class Attack:
 def read_attack(name: str, machine: Machine, runner: Runner | None = None) -> Attack:
     title = ATTACKS[name]
     known = {
-        "CANARIES": list(map(str, machine.canaries)),
-        "PORT": machine.port,
-        "ABSTRACT": machine.abstract,
-        "SOCKET": machine.path,
-        "GRADER": os.getpid(),
-        "SERVER": runner.fork_server.process.pid if runner else os.getpid() + 1,
-        "NAME": NAME,
+        "CANARIES": list(map(str, machine.canaries)), "PORT": machine.port,
+        "ABSTRACT": machine.abstract, "SOCKET": machine.path, "GRADER": os.getpid(),
+        "SERVER": runner.fork_server.process.pid if runner else os.getpid() + 1, "NAME": NAME,
         "loot": [],
-    }
+    }  # fmt: skip
     told = "".join(f"{k} = {v!r}\n" for k, v in known.items())
     own, has_answer, answer = SECTIONS[title].partition(ANSWER)
     own, _, call = own.partition(CALL)

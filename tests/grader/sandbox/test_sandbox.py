@@ -71,15 +71,12 @@ def test_nothing_can_be_read_of_any_file_of_the_grader(tell, small_course, tmp_p
     gradebook = tmp_path / "gradebook.db"
     gradebook.write_text("marks")
     secrets = [
-        gradebook,
-        Path(__file__),
-        ROOT / "pyproject.toml",
+        gradebook, Path(__file__), ROOT / "pyproject.toml",
         ROOT / "solutions" / "transformer" / "attention.py",
-        ROOT / "autograder" / "sandbox" / "runner.py",
-        ROOT / "autograder" / "course.toml",
+        ROOT / "autograder" / "sandbox" / "runner.py", ROOT / "autograder" / "course.toml",
         small_course.folder / "transformer_workbook" / "lessons" / "sums" / "standins.py",
         small_course.compiled_stand_ins,
-    ]
+    ]  # fmt: skip
     assert all(path.read_bytes() for path in secrets)
     read = tell(f"""
 found = []
@@ -100,9 +97,8 @@ def test_folders_show_what_python_needs_and_no_more(tell):
     assert not set(names) & {"home", "var", "run", "boot", "mnt", "media", "srv", "sys", "old"}
     home = str(Path.home())
     assert tell(f"import os\nreturn os.path.isdir({home!r}) and os.listdir({home!r})") in (
-        [],
-        False,
-    )
+        [], False,
+    )  # fmt: skip
     assert tell("return open('/etc/passwd').read().count('\\n')") == 1
     assert tell("import os\nreturn sorted(os.listdir('/dev'))") == [
         "full", "null", "random", "shm", "urandom", "zero",
@@ -576,11 +572,9 @@ linux.LIBC.prctl(linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 filter_system_calls()
 """
 MACHINES = {
-    "root, none left": NONE_LEFT,
-    "a user, none left": NONE_LEFT + NO_RIGHTS,
-    "root, a filter": FILTER,
-    "a user, a filter": NO_RIGHTS + FILTER,
-}
+    "root, none left": NONE_LEFT, "a user, none left": NONE_LEFT + NO_RIGHTS,
+    "root, a filter": FILTER, "a user, a filter": NO_RIGHTS + FILTER,
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -655,9 +649,8 @@ def test_a_link_is_followed_to_what_has_to_be_seen(no_system, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
     assert {path for _, path in plan_view([str(tmp_path / "link")], [])} == {
-        str(tmp_path / "real"),
-        str(tmp_path / "link"),
-    }
+        str(tmp_path / "real"), str(tmp_path / "link"),
+    }  # fmt: skip
 
 
 def test_a_link_on_the_way_is_shown_as_a_link(no_system, tmp_path):
@@ -666,10 +659,9 @@ def test_a_link_on_the_way_is_shown_as_a_link(no_system, tmp_path):
     (tmp_path / "first").symlink_to(tmp_path / "real")
     (tmp_path / "second").symlink_to("first")
     assert plan_view([str(tmp_path / "second" / "lib")], []) == [
-        ("show", str(tmp_path / "first")),
-        ("show", str(tmp_path / "second")),
+        ("show", str(tmp_path / "first")), ("show", str(tmp_path / "second")),
         ("show", str(tmp_path / "real" / "lib")),
-    ]
+    ]  # fmt: skip
 
 
 CONFINED = """
