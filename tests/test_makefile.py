@@ -42,6 +42,7 @@ class Machine:
 
     def write(self, path: Path, does: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # a link would lead to the machine's own program
         path.write_text(f'#!/bin/sh\necho "{path.name} $*" >> {self.calls}\n{does}\n')
         path.chmod(0o755)
 
