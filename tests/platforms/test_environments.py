@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,13 @@ def test_pythons_agree():
         assert all(python in root for python in json.loads(line))
     (binder,) = conda_requirements("binder/environment.yml")["python"]
     assert binder.operator == "==" and binder.version.removesuffix(".*") in root
+
+
+def test_what_is_pinned_runs_on_debians_python_3_11():
+    tried = constraints()
+    for one in distributions():
+        if tried.get(canonicalize_name(one.name)) == SpecifierSet(f"=={one.version}"):
+            assert "3.11.2" in SpecifierSet(one.metadata["Requires-Python"] or ""), one.name
 
 
 def test_the_dev_container_installs_as_the_guide_says_and_opens_lesson_00():

@@ -15,11 +15,8 @@ from .zips import AMINA, CLASS, DIEGO, EMPTY, JOSE, LI, Canvas
 
 pytestmark = pytest.mark.xdist_group("golden")
 COMPUTED = (
-    "Assignments Current Points",
-    "Assignments Final Points",
-    "Current Score",
-    "Final Score",
-)
+    "Assignments Current Points", "Assignments Final Points", "Current Score", "Final Score",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -157,12 +154,10 @@ def test_the_excused_stay_so_and_replaced_grades_are_told_the_drops_first(term):
     assert exported(term, titles) == 0
     total = grades(term)[1]["s12346"][1]
     cells = {
-        (12345, "Attention (2)"): "EX",
-        (12346, "Attention (2)"): "12.5",
-        (12347, "Attention (2)"): "99.00",
-        (12348, "Attention (2)"): "7",
+        (12345, "Attention (2)"): "EX", (12346, "Attention (2)"): "12.5",
+        (12347, "Attention (2)"): "99.00", (12348, "Attention (2)"): "7",
         (12346, "Warm-up (1)"): f"{float(grades(term)[1]['s12346'][0]):.2f}",
-    }
+    }  # fmt: skip
     assert exported(term, titles, cells=cells) == 0, term.said
     own = {student: cells[1] for student, cells in grades(term)[1].items()}
     assert own == {"s12345": "EX", "s12346": total, "s12347": total, "s12348": "7", "s12349": ""}
