@@ -18,7 +18,9 @@ def table(monkeypatch):
 def test_guesses_are_shown_as_typed_and_results_to_four_digits(capsys):
     wb.reveal(2e-8, 1e-7)
     wb.reveal([[1, 3]], torch.tensor([[1.0, 1 / 3]]))
+    wb.reveal(torch.tensor([0.3]), torch.tensor([1 / 3]))
     said = capsys.readouterr().out.splitlines()
+    assert said[6] == "Your guess: [0.3]"
     assert said[0] == "Your guess: 2e-8" and said[1] == "It is:      1e-7"
     assert said[3] == "Your guess: [[1, 3]]" and said[4] == "It is:      [[1.0, 0.3333]]"
 

@@ -642,7 +642,7 @@ wb.show.curves(
 
 # %% [markdown]
 # Large steps from the start throw the random weights to a place from which learning is slow, and
-# small steps are safe but slow, so the schedule wins. (With several seeds, we got 77 to 85% of the
+# small steps are safe but slow, so the schedule wins. (With several seeds, we got 73 to 85% of the
 # numbers right with it, 1 to 9% with its highest rate throughout, and 22 to 35% with a tenth of
 # that.)
 #

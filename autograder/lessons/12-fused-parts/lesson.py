@@ -19,11 +19,11 @@ for kind, seconds in wb.speed.compare(kinds, rounds=9).seconds.items():
 
 # %% [markdown]
 # The sum needs a thousandth of the operations, but it takes far more than a thousandth of the time.
-# (On one CPU we measured 63 billion operations a second for the product, and 1.5 for the sum.) It
-# is slow because it, too, must fetch `x` from memory and write a result back, and memory is far
-# slower than arithmetic. A Transformer is full of such small work, in its norms, softmaxes,
-# dropouts and its loss. In this lesson you do it in fewer passes over memory, and no result
-# changes.
+# (On one CPU we measured 63 billion operations a second for the product, and 1.5 for the sum, and
+# on another 101 and 4.3.) It is slow because it, too, must fetch `x` from memory and write a result
+# back, and memory is far slower than arithmetic. A Transformer is full of such small work, in its
+# norms, softmaxes, dropouts and its loss. In this lesson you do it in fewer passes over memory, and
+# no result changes.
 #
 # ## What you will be able to do
 #
@@ -432,10 +432,9 @@ print(times_of_norms)
 times_of_norms.picture("lesson 03")
 
 # %% [markdown]
-# We measured the fused norm at 6 to 13 times the speed of lesson 03's on one CPU, and at 3.3 times
-# on an H200. The compiled one was 8 times as fast on one CPU, 0.6 times on another, and 1.5 times
-# on the H200. (A stand-in for `LayerNorm` is one kernel already, so then the first two bars say
-# nothing.)
+# We measured the fused norm at 6 to 18 times the speed of lesson 03's on CPUs, and at 3.3 times on
+# an H200. The compiled one was 0.6 to 11 times as fast on CPUs, and 1.5 times on the H200. (A
+# stand-in for `LayerNorm` is one kernel already, so then the first two bars say nothing.)
 #
 # Usually you would compile a *whole model*, `torch.compile(model)`, so that steps are fused across
 # its parts, and Python is called less often, which is what small models on a GPU wait for. A batch
@@ -467,7 +466,7 @@ torch.set_num_threads(threads)
 # %% [markdown]
 # Llama 3 with 405 billion parameters reached 38 to 43 % on up to 16,000 GPUs ([Grattafiori et al.
 # 2024](https://arxiv.org/abs/2407.21783), Table 4). Ours is so small that a GPU mostly waits for
-# Python, and on an H200 we measured 0.014 %. On CPUs it was 25 and 37 %, because only matrix
+# Python, and on an H200 we measured 0.014 %. On CPUs it was 25 to 47 %, because only matrix
 # products count as work, and the rest of the step takes time, too.
 #
 # ## Bug hunt

@@ -37,15 +37,17 @@ def reveal(guess: object, truth: object = ...) -> None:
     if truth is Ellipsis:
         say(_("There is nothing to compare with. Run this cell as the notebook came with it."))
         return
-    typed = guess.tolist() if hasattr(guess, "tolist") else guess
-    is_shape = isinstance(truth, tuple)
+    typed, is_shape = guess, isinstance(truth, tuple)
     truth = plain(truth)
     guess = alone(plain(guess), truth)
     if choices := table.get("choices"):
         guess, truth = nearest(guess, choices), nearest(truth, choices)
     if name:
         print(f"{name}:")
-    result = rounded(truth, decimals(flat(truth)) + 2)
+    digits = decimals(flat(truth)) + 2
+    result = rounded(truth, digits)
+    if hasattr(typed, "tolist"):  # a float32 in full has tails: 0.30000001192092896
+        typed = _listed(rounded(plain(typed), digits))
     shown = {
         "guess": _in_python(typed),
         "truth": _in_python(_listed(result) if isinstance(typed, list) else result),
