@@ -1,15 +1,16 @@
 # %% [markdown]
 # ## Half of the number is gone
 #
-# The translator has four heads in each of its attention layers. Here only the first of them is
-# left. Which word will be missing from 63, and which from 934?
+# The translator has four heads in each of its attention layers, and here we leave it only the first
+# of them. Which word will be missing from 63, and which from 934?
 
 # %% name="without-heads"
 wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
 # 63 and 934 need two things at once, the tens, and the unit that German says before them. The one
-# head brings the unit of 63 and the tens of 934. The others brought the rest, and now nothing does.
+# head brings the unit of 63 and the tens of 934, while the others brought the rest, and now nothing
+# does.
 #
 # ## What you will be able to do
 #
@@ -40,18 +41,18 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 # %% [markdown]
 # ## Where queries, keys and values come from
 #
-# In lesson 01 the queries, keys and values were given. Now we make them. In the translator, a word
-# is a vector $x$ of 64 numbers. What it looks for, how others find it, and what it hands over are
-# three different things. The word "fünf", say, may look for a "zig" that makes it part of 25; it
-# should be found by any word that needs a digit; and it hands over the meaning 5. So the model
-# makes three vectors from the one, with three matrices that it learns:
+# In lesson 01 the queries, keys and values were given, and now we make them. In the translator, a
+# word is a vector $x$ of 64 numbers, but what it looks for, how others find it, and what it hands
+# over are three different things. The word "fünf", say, may look for a "zig" that makes it part of
+# 25, while any word that needs a digit should find it, and it hands over the meaning 5. So the
+# model makes three vectors from the one, with three matrices that it learns:
 #
 # $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
 #
 # Here is the end of 725, "fünfundzwanzig", once more. Each word has four features instead of 64,
-# set by hand. They say how much of a digit it is, how much of a ten, whether it is "und", and the
-# value of the digit. Follow the framed row, "fünf", from its $x$ to its query, its key and its
-# value:
+# which we set by hand. They say how much of a digit it is, how much of a ten, whether it is "und",
+# and the value of the digit. Follow the framed row, "fünf", from its $x$ to its query, its key and
+# its value:
 
 # %% name="steps-projections"
 wb.show.attention_steps("projections")
@@ -60,7 +61,7 @@ wb.show.attention_steps("projections")
 # The query (0, 2) looks for a ten, the key (2, 0) says "I am a digit", and the value (5, 0) hands
 # over the 5.
 #
-# Why not compare the vectors $x$ themselves? Try both by hand:
+# Why don't we compare the vectors $x$ themselves? Here we try both by hand:
 #
 # | score | fünf → fünf | fünf → zig | und → fünf | fünf → und |
 # |---|---|---|---|---|
@@ -85,10 +86,10 @@ wb.show.attention_steps("projections")
 # | the first head, which looks for who | 1 | 0 | 10 |
 # | the second head, which looks for what | 0 | 1 | 30 |
 #
-# The 20 could also come from 15 and 25, or from the two values swapped: the average has forgotten
-# who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost. That is the
-# whole idea. Several attentions run at once, each with its own queries, keys and values, and their
-# results are laid side by side.
+# The 20 could also come from 15 and 25, or from the two values swapped, since the average has
+# forgotten who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost.
+# The whole idea is that several attentions run at once, each with its own queries, keys and values,
+# and their results are laid side by side.
 #
 # ## The formula
 #
@@ -132,8 +133,8 @@ wb.show.multi_head_steps("heads")
 
 # %% [markdown]
 # A loop over the heads would be right, too. But your function of lesson 01 works for any number of
-# axes before the last two. If the heads have an axis of their own there, as in `(N, H, T, d_k)`,
-# one call does them all:
+# axes before the last two, so if we give the heads an axis of their own there, as in `(N, H, T,
+# d_k)`, one call does them all:
 
 # %% name="loop"
 import time
@@ -259,8 +260,8 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 
 # %% [markdown]
 # The two numbers are the same, because the heads divide the features among themselves and add no
-# parameters. But each of the eight looks with vectors of 64 features instead of 512. That is the
-# price, and Question 1 asks you what it means.
+# parameters. But we pay a price, since each of the eight looks with vectors of 64 features instead
+# of 512, and Question 1 asks you what that means.
 #
 # ## Each head writes where its projection says
 #
@@ -279,7 +280,7 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 wb.show.multi_head_steps("output")
 
 # %% [markdown]
-# The same holds for random numbers:
+# We find the same for random numbers:
 
 # %% name="heads-add-up"
 torch.manual_seed(3)
@@ -301,8 +302,8 @@ print("largest difference:", (together - added).abs().max().item())
 # | **self-attention** | a sentence | the same sentence | `(N, H, T, T)` |
 # | **cross-attention** | a sentence | another sentence | `(N, H, T_q, T_k)` |
 #
-# In self-attention a sentence learns about itself. In cross-attention the translation so far asks
-# the source sentence. There is always one output for each *query*.
+# In self-attention a sentence learns about itself, while in cross-attention the translation so far
+# asks the source sentence, and there is always one output for each *query*.
 #
 # *Predict, then run.* Which shapes do the output and the weights have?
 
@@ -337,9 +338,8 @@ wb.show.shapes(
 # see what they *can* do, let us set them by hand. Each word gets 12 features. The first 6 say
 # *which word* it is, and the last 6 *at which place* it stands, each time with a 1 in one place and
 # 0 in the others. With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k`
-# leave everything as it is, with one exception. In head 1, `w_k` adds one to the place of each key,
-# so the key of place 0 looks like place 1, and the query of place 1 finds it. That head looks
-# *back*.
+# leave everything as it is, except that in head 1 `w_k` adds one to the place of each key, so the
+# key of place 0 looks like place 1, and the query of place 1 finds it. That head looks *back*.
 #
 # The sentence is "the dog saw the cat". Before you run the cell, decide what the two "the" will
 # look at in head 0, and the word "saw" in head 1.
@@ -361,9 +361,9 @@ by_hand(sentence, sentence, sentence)
 wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 
 # %% [markdown]
-# Head 0 finds equal words, so each "the" looks at both of them. Head 1 finds the word before, so
-# "saw" looks at "dog". The first word has none before it. All keys fit it equally badly, and it
-# looks at all alike.
+# Head 0 finds equal words, so each "the" looks at both of them, and head 1 finds the word before,
+# so "saw" looks at "dog". The first word has none before it, so all keys fit it equally badly, and
+# it looks at all alike.
 #
 # (The word *weights* has two meanings. Those of attention are computed again for each sentence and
 # then forgotten, while those of a linear layer are learned and stay. Only the second kind are
@@ -380,17 +380,17 @@ wb.translator.heads(725)
 # They are heads 2 and 3, because most of their dark cells stand just right of the diagonal. "fünf"
 # looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
 # before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. The head that we set by
-# hand did the same in the other direction. But nobody has set these, and they are less strict. From
-# "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. Not
-# every head can be read so easily, and head 0, for example, is a mixture.
+# hand did the same in the other direction. But we have not set these, and they are less strict.
+# From "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at
+# `<eos>`. Not every head can be read so easily, and head 0, for example, is a mixture.
 #
 # ## The same as in PyTorch
 #
-# With the same weights, yours and PyTorch's module must give the same numbers. There are four
-# differences. PyTorch keeps the three projections in one matrix. Its masks mean the opposite, so
-# there True is *hidden*. (Our way round is that of
-# `torch.nn.functional.scaled_dot_product_attention`. PyTorch has both.) By default its batch is the
-# second axis, and the weights returned are the mean over the heads. Both are switched off below.
+# With the same weights, yours and PyTorch's module must give the same numbers. They differ in four
+# ways. PyTorch keeps the three projections in one matrix, and its masks mean the opposite, so there
+# True is *hidden*. (Our way round is that of `torch.nn.functional.scaled_dot_product_attention`.
+# PyTorch has both.) By default its batch is the second axis, and the weights returned are the mean
+# over the heads, both of which we switch off below.
 
 # %% name="same-as-torch"
 torch.manual_seed(2)
@@ -417,9 +417,10 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # ## Bug hunt
 #
 # How far away does a head look? Head 1 above looks one word back, and others look all over the
-# sentence. The function below measures it. For each head, it takes the distance between a word and
-# the words that it looks at, averaged with the weights, and over all words that are no padding. It
-# runs and returns a number for each head, but there are **two bugs** in it. Find and fix them.
+# sentence. To measure that, the function below takes, for each head, the distance between a word
+# and the words that it looks at, averaged with the weights, and over all words that are no padding.
+# It runs and returns a number for each head, but there are **two bugs** in it for you to find and
+# fix.
 
 # %% answer="bug_hunt_1"
 
@@ -469,9 +470,9 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # %% [markdown]
 # ## In its place
 #
-# A sentence can now look at itself, or at another one, in several ways at once. That is the part
+# A sentence can now look at itself, or at another one, in several ways at once, which is the part
 # that gave the paper its name. The translator has six attention layers, two in the encoder, and two
-# in each of the two layers of the decoder. All six are yours now, with the weights that were
+# in each of the two layers of the decoder, and all six are yours now, with the weights that were
 # trained:
 
 # %% name="with-yours"

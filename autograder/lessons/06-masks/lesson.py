@@ -1,9 +1,9 @@
 # %% [markdown]
 # ## Seven becomes ninety
 #
-# A Transformer needs two masks, and the first one hides **padding**. Three numbers go through the
-# translator together, so the short ones are filled up to the length of the long one. Without the
-# mask, the words look at the filling. Which of the three will it get wrong?
+# A Transformer needs two masks, and the first one hides **padding**. We send three numbers through
+# the translator together, so the short ones are filled up to the length of the long one, and
+# without the mask the words look at the filling. Which of the three will it get wrong?
 
 # %% name="without-padding-mask"
 wb.translator.compare(7, 40, 999999, without="padding mask")
@@ -19,7 +19,7 @@ wb.translator.compare(7, without="padding mask")
 # its 200 numbers still go through together.) So it was wrong for no other reason than that a long
 # number was in the same batch. Bugs of this kind come and go with the rest of the batch.
 #
-# The other mask hides **the future**, so that a later word cannot change the decoder's vectors of
+# The other mask hides **the future**, so that a later word can't change the decoder's vectors of
 # the words before it. How much is left of a translation without it?
 
 # %% name="without-causal-mask"
@@ -50,7 +50,8 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 # %% [markdown]
 # ## Who may look where
 #
-# In attention every position may look at every other, and in two cases that is too much.
+# In attention every position may look at every other, and we have seen two cases in which that is
+# too much.
 #
 # - **Padding.** Sentences of a batch have different lengths, so the shorter ones are filled up with
 #   a token that means nothing. No query should look at it.
@@ -67,9 +68,9 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 wb.show.masks("<bos> the cat sat <pad>")
 
 # %% [markdown]
-# Read row by row. Under the padding mask every row lacks the last column. Under the causal mask the
-# first token sees itself alone, and each further one sees one more. "Both" allows a key only where
-# each of the two does.
+# We read them row by row. Under the padding mask every row lacks the last column, while under the
+# causal mask the first token sees itself alone, and each further one sees one more. "Both" allows a
+# key only where each of the two does.
 #
 # *By hand.* The ids are 5, 6, 0, where 0 is padding, and each row is one query:
 #
@@ -79,15 +80,15 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row is that of the padding itself. It may look, as you see, and it gets nonsense. That
+# The last row is that of the padding itself. It may look, as you see, and it gets nonsense, which
 # does no harm, because no query looks at it (its column is "no" everywhere), and the loss skips it.
 # Where padding stands on the left, its rows see nothing at all under both masks, so they come out
 # uniform, as you built it in lesson 01, and do no harm either.
 #
 # ## Four axes
 #
-# The scores of multi-head attention are `(N, H, T_q, T_k)`, but a mask need not be that large. It
-# only has to *broadcast* to that shape, where an axis of size 1 is repeated as often as needed.
+# The scores of multi-head attention are `(N, H, T_q, T_k)`, but a mask need not be that large, as
+# long as it *broadcasts* to that shape, where an axis of size 1 is repeated as often as needed.
 #
 # | | shape | the same for |
 # |---|---|---|
@@ -121,8 +122,9 @@ wb.hint("real")
 # %% [markdown]
 # ## Your turn: the future
 #
-# Position 0 is the first row, and may see the first column only. Mind the diagonal. A position may
-# see *itself*, since the decoder has been given that token already and predicts the one after.
+# Position 0 is the first row, and may see the first column only. But mind the diagonal, because a
+# position may see *itself*, since the decoder has been given that token already and predicts the
+# one after.
 #
 # Fill the two blanks, first a square in which everything may be seen, then the part of it that
 # stays visible. `tril` and `triu` keep the lower and the upper triangle of a matrix.
@@ -174,8 +176,8 @@ wb.hint("both")
 #
 # That section leaves padding out.
 #
-# *Predict, then run.* Two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding. How
-# many entries of the mask "both" are True, in the two sentences together?
+# *Predict, then run.* We have two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding.
+# How many entries of the mask "both" are True, in the two sentences together?
 
 # %% name="guess-count"
 how_many = None  # a number
@@ -190,7 +192,7 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 #
 # ## A hidden key gives its weight away
 #
-# Tick and untick the boxes, and watch the weights. A hidden key has a weight of 0, and its share
+# If you tick and untick the boxes, you see that a hidden key has a weight of 0, and that its share
 # goes to the others, so that every row still sums to 1.
 
 # %% name="mask-builder"
@@ -199,7 +201,7 @@ wb.show.mask_builder()
 # %% [markdown]
 # ## Too good to be true
 #
-# What happens if the causal mask is forgotten? Nothing crashes, and no shape is wrong. To see the
+# What happens if we forget the causal mask? Nothing crashes, and no shape is wrong, so to see the
 # harm, we train two tiny models, one with the mask and one without. Their language has sentences
 # such as "the small cat sees this red bird and the dog hears .", with words drawn at random:
 
@@ -229,8 +231,8 @@ for row in draw_sentences(3):
 # %% [markdown]
 # After the first "the", it is open whether "small", "old" or "red" comes next. A model that knows
 # the language perfectly gives each of the three words the probability 1/3, so its loss there is
-# $\ln 3$ (lesson 03: minus the logarithm). Where two words are possible it is $\ln 2$, and for
-# "and" and the full stop it is 0. Over the whole sentence, the mean is 0.81.
+# $\ln 3$, minus the logarithm of that (lesson 03). Where two words are possible it is $\ln 2$, and
+# for "and" and the full stop it is 0. Over the whole sentence, the mean is 0.81.
 #
 # Here is the model, one layer of your attention. (You need not read the code.)
 
@@ -258,7 +260,7 @@ class TinyModel(nn.Module):
 
 
 # %% [markdown]
-# *Predict, then run.* Both models are trained in the same way, for 150 steps, and the one with the
+# *Predict, then run.* We train both models in the same way, for 150 steps, and the one with the
 # mask gets near 0.81. Where does the one *without* it end?
 
 # %% name="guess-leak"
@@ -301,8 +303,8 @@ wb.show.curves(
 # that position needs no mask. (In a deeper stack, such as the translator's, it does, because it
 # looks at earlier positions, and these must not have seen more than in training.)
 #
-# *Predict, then run.* Each of the two writes 100 sentences. How many of the sentences that the
-# model *without* the mask writes are in the language?
+# *Predict, then run.* We let each of the two write 100 sentences. How many of the sentences that
+# the model *without* the mask writes are in the language?
 
 # %% name="guess-sentences"
 sentences_without = None  # 0, 30, 70 or 100: what comes nearest
@@ -393,7 +395,7 @@ print("torch's function, as it is: ", torch.allclose(wanted, got))
 # To waste nothing on padding, large models pack several sentences into one row. The mask below
 # should keep each token from looking into the sentences beside its own. To save time, it should
 # also let each token see only a window of the last few tokens. It runs, but there are **two bugs**
-# in it. Find and fix them.
+# in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 
@@ -467,9 +469,9 @@ wb.show.heat_map(
 # %% [markdown]
 # ## In its place
 #
-# Three small functions say who may look where. You know what each axis of a mask is for, and you
-# know that a wrong one shows not in a crash but in a loss that is too good. With your masks, seven
-# is seven again, whatever is beside it:
+# Three small functions say who may look where. You know what each axis of a mask is for, and that a
+# wrong one shows not in a crash but in a loss that is too good. With your masks, seven is seven
+# again, whatever is beside it:
 
 # %% name="with-yours"
 wb.translator.with_yours(
