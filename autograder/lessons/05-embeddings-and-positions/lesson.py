@@ -2,7 +2,7 @@
 # ## The same wrong answer, twice
 #
 # Here are two pairs of numbers. In each pair, both words are made of the same pieces in a different
-# order, and we do not tell the translator the positions. What will it make of the two words of a
+# order, and we don't tell the translator the positions. What will it make of the two words of a
 # pair?
 
 # %% name="without-positions"
@@ -32,17 +32,17 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # %% [markdown]
 # ## From ids to vectors
 #
-# A model is not given words but **token ids**, their numbers in a list, the vocabulary. An id is
-# only a name. Token 6 is not twice token 3, so there is nothing to calculate with.
+# A model is not given words but **token ids**, their numbers in a list, the vocabulary. But an id
+# is only a name, and token 6 is not twice token 3, so there is nothing to calculate with.
 #
 # Could the ids be given more wisely, so that similar words have neighboring ids? Each word would
-# then be a vector of one number, a point on a line, and there is not enough room on a line. Take
-# three words that are equally alike, "dog", "cat" and "bird". One of them has to stand in the
+# then be a vector of one number, a point on a line, and there is not enough room on a line. If we
+# take three words that are equally alike, "dog", "cat" and "bird", one of them has to stand in the
 # middle, so the outer two are farther apart than they should be. With two numbers for each word the
 # three fit, as a triangle in a plane, and with more numbers there is room for more words.
 #
-# So the model calculates with a vector for each token, and it learns these vectors. All of them
-# together are a table, and an id says which row.
+# So the model calculates with a vector for each token, and it learns these vectors, all of which
+# form a table in which an id says which row to take.
 #
 # *By hand.* Here is a vocabulary of three tokens, whose vectors have $d_{model} = 4$ numbers:
 #
@@ -53,7 +53,7 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # | 2 | "no" | -0.3, 0.2, 0.1, -0.5 |
 #
 # The sentence "no yes no" has the ids 2, 1, 2. Looking them up gives rows 2, 1 and 2, a matrix of
-# shape (3, 4). Then everything is multiplied by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the first
+# shape (3, 4). Then we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the first
 # vector becomes (-0.6, 0.4, 0.2, -1.0). (You will see why once there are positions.)
 #
 # `nn.Embedding` is such a table, a module that is made from the number of rows and the length of
@@ -91,11 +91,12 @@ wb.hint("table")
 # %% [markdown]
 # ## Who bites whom
 #
-# Take two sentences of the same three words, "dog bites man" and "man bites dog". Each word looks
-# at all three, as in lesson 01, and nothing in Eq. 1 says who stands before whom.
+# We take two sentences of the same three words, "dog bites man" and "man bites dog". Each word
+# looks at all three, as in lesson 01, and nothing in Eq. 1 says who stands before whom.
 #
-# *Predict, then run.* Take these two sentences and a third one, "dog bites dog". In each, attention
-# gives every word a vector, which makes nine vectors. How many *different* ones are among them?
+# *Predict, then run.* We take these two sentences and a third one, "dog bites dog". In each,
+# attention gives every word a vector, which makes nine vectors. How many *different* ones are among
+# them?
 
 # %% name="guess-order"
 different = None  # a number from 1 to 9
@@ -122,8 +123,8 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 # still receives the same. Who bites whom is lost. While a recurrent network reads word by word and
 # gets the order for free, a Transformer has to be told. So each vector gets something added that
 # says where it stands. (Once each word sees only those before it, as in lesson 06, a model can
-# learn the order even without being told: [Haviv et al. 2022](https://arxiv.org/abs/2203.16634).
-# Where all words see each other, it cannot.)
+# learn the order even without being told, as [Haviv et al. 2022](https://arxiv.org/abs/2203.16634)
+# found. Where all words see each other, it cannot.)
 #
 # ## A counter that became waves
 #
@@ -139,13 +140,13 @@ wb.show.binary_counter()
 # Each row is one position, whose lowest bit comes first, the opposite of a number that you write.
 # The first column changes at every step, each next one half as often, and below it stands the
 # period after which it repeats, "every 2" for the first. On the right are waves with the same
-# periods. The fast ones still go up and down at each step or two; in the slow ones you see that
-# waves do not jump. So positions near each other look alike, and a network can learn from that.
+# periods. The fast ones still go up and down at each step or two, but in the slow ones you see that
+# waves do not jump, so positions near each other look alike, and a network can learn from that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
-# coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock: the
-# sine is its height, the cosine its width. When you move the slider, all hands start at the right
-# and turn, each slower than the one before.
+# coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
+# height is the sine, and whose width is the cosine. When you move the slider, all hands start at
+# the right and turn, each slower than the one before.
 
 # %% name="dial"
 wb.show.position_dial()
@@ -177,10 +178,10 @@ wb.show.position_dial()
 # ## Your turn: sinusoids
 #
 # Fill the five blanks. The result is `(length, d_model)`, one row for each position. In
-# `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features;
-# `1::2` are the odd ones. Two lines are given. `even_feature` holds $2i$ for each pair, and
-# `paired` leaves out the last angle if $d_{model}$ is odd, since the last sine then has no cosine
-# beside it.
+# `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features, and
+# `1::2` are the odd ones. We give you two lines, in which `even_feature` holds $2i$ for each pair,
+# and `paired` leaves out the last angle if $d_{model}$ is odd, since the last sine then has no
+# cosine beside it.
 #
 # <details><summary>The fine print</summary>
 #
@@ -214,7 +215,7 @@ wb.hint("position")
 # | $PE_{(pos,\,2i+1)}$ | the blank `cosines` |
 #
 # *Predict, then run.* In the table by hand, the row of position 0 is missing. Which four numbers
-# are in it?
+# belong in it?
 
 # %% name="guess-row"
 row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
@@ -230,9 +231,9 @@ wb.reveal(row_of_position_0, sinusoids(1, 4)[0])
 wb.show.positions(length=60, d_model=64)
 
 # %% [markdown]
-# Each row is one position. On the left are the fast waves, like the lowest bits of the counter. On
-# the right are the slow ones, which hardly move within one sentence: there each pair is a sine near
-# 0 and a cosine near 1, hence the stripes.
+# Each row is one position, with the fast waves on the left, like the lowest bits of the counter. On
+# the right are the slow ones, which hardly move within one sentence, so that each pair there is a
+# sine near 0 and a cosine near 1, and we see stripes.
 #
 # ## Near positions look alike
 #
@@ -260,8 +261,8 @@ wb.show.curves(
 # With sinusoids, near positions look alike, equally on both sides, while random vectors know
 # nothing of nearness.
 #
-# The authors' reason is another (section 3.5). For a fixed distance $k$, the encoding of $pos +
-# k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps on,
+# The authors' reason is another (section 3.5). For a fixed distance $k$, the encoding of $pos + k$
+# is a *linear* function of that of $pos$. You can see which one on the clocks, since $k$ steps on
 # each hand has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at
 # angle $a$ that turns by $b$, the new sine is
 #
@@ -281,8 +282,8 @@ wb.show.curves(
 wb.show.position_sum()
 
 # %% [markdown]
-# The two vectors of "no" were equal, and are no longer. Now you write the module that adds. Fill
-# the four blanks. Four things are worth a thought:
+# The two vectors of "no" were equal, and are no longer. Now you write the module that adds, with
+# four blanks to fill. Four things are worth a thought:
 #
 # - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
 #   was written for time first, `(T, N, D)`. Mixing the two up raises no error.
@@ -317,7 +318,7 @@ wb.show.position_sum()
 wb.hint("buffer")
 
 # %% [markdown]
-# Back to the dog and the man, this time with positions. The encoding is added to each sentence;
+# Back to the dog and the man, this time with positions. If we add the encoding to each sentence,
 # does "bites" notice who stands before it?
 
 # %% name="order-again"
@@ -333,14 +334,14 @@ print(f"a number of the vector, on average:  {by_dog.abs().mean():.2f}")
 print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}")
 
 # %% [markdown]
-# It does, a little. Positions need not do more than make a difference that the model can learn
+# It does, a little, and positions need not do more than make a difference that the model can learn
 # from.
 #
 # ## Where a word stands drowns what it is
 #
 # Now you can see what the factor $\sqrt{d_{model}}$ of your `TokenEmbedding` is for. What does the
-# translator say without it? It was trained with it, and its $d_{model}$ is 64, so its words become
-# 8 times too small:
+# translator say without it? Since it was trained with it, and its $d_{model}$ is 64, its words
+# become 8 times too small:
 
 # %% name="without-scale"
 wb.translator.compare(21, 725, without="embedding scale")
@@ -374,18 +375,19 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Without the factor, what a word *is* would drown in where it *stands*: at $d_{model} = 512$ the
-# position is 16 times as long. With the factor both grow alike, and the word leads. (That is so for
-# a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the authors'
-# code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor). Lesson 08 draws yours so.)
+# Without the factor, what a word *is* would drown in where it *stands*, since at $d_{model} = 512$
+# the position is 16 times as long. With the factor both grow alike, and the word leads. (That is so
+# for a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the
+# authors' code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor). Lesson 08 draws yours
+# so.)
 #
 # ## Your turn: learned positions
 #
-# Why compute the positions, if they can be learned? Each position gets a row in a table of
-# `max_len` rows, as each token has one. The authors tried, and the results were "nearly identical"
-# (Table 3, row E). They kept the sinusoids because these *may* extend to longer sentences (section
-# 3.5). In fact a model is lost at positions that it has never seen, computed or not, as you will
-# see in lesson 15. BERT and GPT-2 chose learned positions.
+# Why should we compute the positions, if a model can learn them? Each position gets a row in a
+# table of `max_len` rows, as each token has one. The authors tried, and the results were "nearly
+# identical" (Table 3, row E). They kept the sinusoids because these *may* extend to longer
+# sentences (section 3.5). In fact a model is lost at positions that it has never seen, computed or
+# not, as you will see in lesson 15. BERT and GPT-2 chose learned positions.
 #
 # You have written most of it already, so one blank is left, the ids by which the rows are looked
 # up.
@@ -430,7 +432,8 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # told which positions they are, and does not need to know. It runs, and its result has the right
 # shape, but there are **two bugs** in it. Find and fix them.
 #
-# Test it: what should come out after 0 steps? And a hand that is only turned keeps its length.
+# To test it, ask what should come out after 0 steps, and remember that a hand that is only turned
+# keeps its length.
 
 # %% answer="bug_hunt_1"
 

@@ -29,8 +29,8 @@ wb.show.heat_map(
 #
 # It takes about 60 minutes.
 #
-# *Where it sits.* All boxes inside the two stacks are yours. Only the two boxes at the top right
-# are left, and the frame around everything.
+# *Where it sits.* All boxes inside the two stacks are yours, and only the two boxes at the top
+# right are left, and the frame around everything.
 
 # %% name="where-it-sits"
 wb.progress(current=["Generator", "Transformer", "make_model"])
@@ -65,15 +65,15 @@ wb.show.shapes(
 
 # %% [markdown]
 # At each of the 5 positions the model predicts, for every one of the 37000 words, how likely it is
-# to come *next*. So a single pass through the model makes five predictions for each sentence. In
-# training all of them are used at once, which is why the target's mask matters so much.
+# to come *next*. So a single pass through the model makes five predictions for each sentence, and
+# in training we use all of them at once, which is why the target's mask matters so much.
 #
 # ## Scores, probabilities and their logarithms
 #
-# The decoder ends in vectors. A linear layer turns each of them into one score for each word. These
-# scores are called **logits**, and the softmax turns them into probabilities.
+# The decoder ends in vectors, and a linear layer turns each of them into one score for each word.
+# We call these scores **logits**, and the softmax turns them into probabilities.
 #
-# *By hand.* Take a vocabulary of three words, with the logits 2, 1 and 0:
+# *By hand.* We take a vocabulary of three words, with the logits 2, 1 and 0:
 #
 # | word | logit | $e^{logit}$ | probability | log-probability |
 # |---|---|---|---|---|
@@ -85,8 +85,8 @@ wb.show.shapes(
 # log-softmax only subtracts one number from all logits, and it chooses it so that the probabilities
 # sum to 1.
 #
-# Why logarithms? The probability of a sentence is the product of those of its words. Here is a
-# sentence of 60 words, each with probability 0.1:
+# Why do we take logarithms? The probability of a sentence is the product of those of its words.
+# Here is a sentence of 60 words, each with probability 0.1:
 
 # %% name="underflow"
 each = torch.full((60,), 0.1, dtype=torch.float32)
@@ -95,10 +95,10 @@ print("sum of the log-probabilities:", each.log().sum().item())
 
 # %% [markdown]
 # The product is too small for a float32, so it is 0, and because its gradient is 0 too, nothing can
-# be learned from it. The sum of logarithms is a plain number. For the same reason the logarithm
-# must not be taken *after* the softmax, since a probability that has been rounded to 0 has no
-# logarithm any more. PyTorch does both in one step. (Most models stop at the logits and leave that
-# step to the loss. Ours takes it, since beam search adds up log-probabilities.)
+# be learned from it, while the sum of logarithms is a plain number. For the same reason the
+# logarithm must not be taken *after* the softmax, since a probability that has been rounded to 0
+# has no logarithm any more. So PyTorch does both in one step. (Most models stop at the logits and
+# leave that step to the loss. Ours takes it, since beam search adds up log-probabilities.)
 #
 # ## Your turn: Generator
 #
@@ -145,10 +145,10 @@ wb.hint("projection")
 #
 # It can be used in two ways. In training, `forward(src, tgt)` does everything, and makes the masks
 # from the ids, so that nobody can forget them. In translating, the source is encoded *once*, and
-# the decoder runs again for each new word. For that there are `encode` and `decode`, which take the
-# masks from outside.
+# the decoder runs again for each new word, for which there are `encode` and `decode`, which take
+# the masks from outside.
 #
-# Why are masks made from the ids, before these become vectors? A vector does not show whether it
+# Why do we make masks from the ids, before these become vectors? A vector does not show whether it
 # was padding. Which id means padding depends on the vocabulary, so the model keeps it as `pad_id`.
 #
 # ### One matrix instead of three
@@ -156,12 +156,12 @@ wb.hint("projection")
 # The embedding has a row for each word, which says what the word *means* as input. The projection
 # has a row for each word, too, and a vector that is close to it makes this word likely. The paper
 # takes one matrix for both: "we share the same weight matrix between the two embedding layers and
-# the pre-softmax linear transformation" (section 3.4). With `tie_weights` you do the same. That
-# takes **one** vocabulary for both languages, and it saves two matrices out of three.
+# the pre-softmax linear transformation" (section 3.4). With `tie_weights` you do the same, which
+# takes **one** vocabulary for both languages, and saves two matrices out of three.
 #
-# It has a price. Without any layers between, the score of b after a would be the dot product of
-# their vectors, the same as that of a after b. Yet *five* follows *twenty*, and never the other way
-# round, so the layers between have to make up for that.
+# But this has a price, because without any layers between, the score of b after a would be the dot
+# product of their vectors, the same as that of a after b. Yet *five* follows *twenty*, and never
+# the other way round, so the layers between have to make up for that.
 #
 # In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both.
 #
@@ -222,9 +222,9 @@ wb.reveal(result_shape, tuple(model(src, tgt).shape))
 # %% [markdown]
 # ## Look for leaks
 #
-# A model with a leak looks brilliant in training, because it reads the answer. So test for it
-# before you train. Change one word of the target and see where the predictions change. A row of the
-# picture is the position that predicts, a column the word that was changed. Before you run it,
+# A model with a leak looks brilliant in training, because it reads the answer. So we test for it
+# before we train, by changing one word of the target to see where the predictions change. A row of
+# the picture is the position that predicts, a column the word that was changed. Before you run it,
 # where must there be zeros?
 
 # %% name="leaks"
@@ -254,10 +254,10 @@ wb.show.heat_map(
 # ## A good start
 #
 # To **initialize** a matrix is to fill it with random numbers. How large should they be? If they
-# are too large, the numbers grow from layer to layer; if they are too small, they vanish, forwards
-# or backwards. [Xavier Glorot and Yoshua Bengio
+# are too large, the numbers grow from layer to layer, and if they are too small, they vanish,
+# forwards or backwards. [Xavier Glorot and Yoshua Bengio
 # (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions
-# (their Eq. 16): draw evenly from $-b$ to $b$, with
+# (their Eq. 16), which draws evenly from $-b$ to $b$, with
 #
 # $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
 #
@@ -285,13 +285,13 @@ print(f"token, as the authors do it: {authors:6.2f}")
 print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
-# In the first case the token drowns out its position. In the second the position is the larger one,
-# because Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets
+# In the first case the token drowns out its position, while in the second the position is the
+# larger one, because Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets
 # smaller the more words there are. But of a table one row is looked up, and nothing is summed. The
 # authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it from a
 # normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings that to
-# 1, whatever the vocabulary, as in lesson 05. Its other matrices are drawn by Xavier. We do the
-# same. (The Annotated Transformer, and much code since, draws the embeddings by Xavier, too. In
+# 1, whatever the vocabulary, as in lesson 05, and its other matrices are drawn by Xavier, so we do
+# the same. (The Annotated Transformer, and much code since, draws the embeddings by Xavier, too. In
 # lesson 11's short run the validation loss after the first round was 2.47 with that, and 2.34 with
 # the authors' start. At the end both had 1.77, the mean of two runs each.)
 #
@@ -362,13 +362,13 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 #
 # The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too, if
 # you like. Table 3 says 213 million, and you get 214.3, a little more this time. So no single
-# number of words fits both models exactly. The paper does not say how it counted. Still, both come
-# out within 3 percent, so no part is missing and none is counted twice.
+# number of words fits both models exactly, and the paper does not say how it counted. Still, both
+# come out within 3 percent, so no part is missing and none is counted twice.
 #
 # ## The same as PyTorch's?
 #
 # `torch.nn.Transformer` is the part between the embeddings and the generator. We copy your weights
-# into it, give it your embedded sentences, and compare. Two things differ by convention: its masks
+# into it, give it your embedded sentences, and compare. Two things differ by convention. Its masks
 # are `True` where something is *hidden*, and it has a last norm in both stacks even in post-norm,
 # which we take out.
 
@@ -392,7 +392,7 @@ with torch.no_grad():
 print("largest difference of a log-probability:", difference.max().item())
 
 # %% [markdown]
-# What is left is rounding. You have built what is in the library.
+# All that is left is rounding, so you have built what is in the library.
 #
 # ## A first test run
 #
@@ -424,8 +424,8 @@ loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]
-# The loss is near that of pure guessing, since an untrained model should know nothing. Up to 1
-# above it is normal. Several times as high says that the weights are badly initialized, far below
+# The loss is near that of pure guessing, since an untrained model should know nothing. While up to
+# 1 above it is normal, several times as high says that the weights are badly initialized, far below
 # it that something leaks.
 #
 # ## Bug hunt
