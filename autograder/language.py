@@ -1,16 +1,27 @@
 """Gettext for what this package tells people.
 
-The English stands in the code, as `_("{count} files").format(count=2)`. LANGUAGE, LC_ALL,
-LC_MESSAGES or LANG choose a catalogue in `locale`; where there is none, the English is used.
+The English stands in the code, as `_("{count} files").format(count=2)`. `speaking` chooses a
+catalogue in `locale`, else LANGUAGE, LC_ALL, LC_MESSAGES or LANG; where there is none, the English
+is used.
 """
 
-import gettext
 from pathlib import Path
 
-TRANSLATIONS = gettext.translation("autograder", Path(__file__).parent / "locale", fallback=True)
+from transformer_workbook.shared.language import N_, catalogue, language, speaking
+
+__all__ = ["N_", "TAG", "TRANSLATIONS", "UserFacingError", "_", "language", "ngettext", "speaking"]
+
+_PLACE = ("autograder", str(Path(__file__).parent / "locale"))
+TRANSLATIONS = catalogue(*_PLACE, "")
 TAG = TRANSLATIONS.info().get("language", "en").replace("_", "-")  # as in HTML
-_ = TRANSLATIONS.gettext
-ngettext = TRANSLATIONS.ngettext
+
+
+def _(text: str) -> str:
+    return catalogue(*_PLACE, language()).gettext(text)
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    return catalogue(*_PLACE, language()).ngettext(one, many, count)
 
 
 class UserFacingError(Exception):

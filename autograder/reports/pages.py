@@ -9,7 +9,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
-from autograder.language import TAG, TRANSLATIONS
+from autograder.language import TAG, _, language, ngettext
 from autograder.results.submission import STATUSES
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -18,7 +18,11 @@ _CODE = re.compile("(`+)([^`]+)\\1")
 
 def render(template: str, **values: object) -> str:
     """A page of HTML. All values are escaped, but for those that the template calls safe."""
-    return _environment().get_template(template).render(language=TAG, statuses=STATUSES, **values)
+    return (
+        _environment()
+        .get_template(template)
+        .render(language=language() or TAG, statuses=STATUSES, **values)
+    )
 
 
 def breakable(name: str) -> Markup:
@@ -50,5 +54,5 @@ def _environment() -> jinja2.Environment:
     environment.filters["with_code"] = with_code
     environment.filters["breakable"] = breakable
     # The extension adds this method, of which types know nothing.
-    environment.install_gettext_translations(TRANSLATIONS, newstyle=True)  # type: ignore[attr-defined]
+    environment.install_gettext_callables(_, ngettext, newstyle=True)  # type: ignore[attr-defined]
     return environment

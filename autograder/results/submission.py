@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.judging.judge import TestResult
-from autograder.language import _, ngettext
+from autograder.language import N_, _, ngettext
 from autograder.lesson.points import cell_of_tests
 
 from .remarks import Remark
@@ -20,7 +20,11 @@ class StatusLabel(NamedTuple):
     """How a status is shown."""
 
     mark: str
-    words: str
+    english: str
+
+    @property
+    def words(self) -> str:
+        return _(self.english)
 
     def __str__(self) -> str:
         return f"{self.mark} {self.words}"
@@ -29,15 +33,15 @@ class StatusLabel(NamedTuple):
 # Statuses by precedence: what stopped the work comes before what was wrong in it, and a fault of
 # the grader before anything that a student did.
 STATUSES = {
-    "grader_fault": StatusLabel("?", _("grader's fault")),
-    "timeout": StatusLabel("!", _("out of time")),
-    "out_of_memory": StatusLabel("!", _("out of memory")),
-    "error": StatusLabel("!", _("error")),
-    "blocked": StatusLabel("✗", _("uses the built-in")),
-    "failed": StatusLabel("✗", _("failed")),
-    "lost": StatusLabel("–", _("lost")),
-    "missing": StatusLabel("–", _("not tried")),
-    "passed": StatusLabel("✓", _("passed")),
+    "grader_fault": StatusLabel("?", N_("grader's fault")),
+    "timeout": StatusLabel("!", N_("out of time")),
+    "out_of_memory": StatusLabel("!", N_("out of memory")),
+    "error": StatusLabel("!", N_("error")),
+    "blocked": StatusLabel("✗", N_("uses the built-in")),
+    "failed": StatusLabel("✗", N_("failed")),
+    "lost": StatusLabel("–", N_("lost")),
+    "missing": StatusLabel("–", N_("not tried")),
+    "passed": StatusLabel("✓", N_("passed")),
 }
 
 

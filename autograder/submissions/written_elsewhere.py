@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from nbformat import NotebookNode
 
-from autograder.language import _
+from autograder.language import N_, _
 from autograder.lesson.cell_code import parsed
 from autograder.lesson.lesson import Lesson
 
@@ -22,10 +22,10 @@ ALIKE = 0.7  # a line with so many of the lesson's runs of words is the lesson's
 RUN = 3  # words
 SHORTEST_BEGINNING = 12  # characters of a line of the lesson that a student continued
 
-ALSO_WRITTEN = _("Also written:")
-_OUTSIDE = _("Written outside the cell for answers:")
-_IN_LESSON = _("Written into a cell of the lesson:")
-_COMMENT = _("Written as a comment in code:")
+ALSO_WRITTEN = N_("Also written:")
+_OUTSIDE = N_("Written outside the cell for answers:")
+_IN_LESSON = N_("Written into a cell of the lesson:")
+_COMMENT = N_("Written as a comment in code:")
 
 _FENCED = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)^[ \t]*\1", re.MULTILINE | re.DOTALL)
 _LABEL = re.compile(
@@ -53,7 +53,8 @@ class Piece:
     @property
     def also_written(self) -> str:
         """The text with a heading, which it keeps where a notebook is repaired again."""
-        return self.text if ALSO_WRITTEN in self.text else f"{ALSO_WRITTEN}\n\n{self.text}"
+        label = _(ALSO_WRITTEN)
+        return self.text if label in self.text else f"{label}\n\n{self.text}"
 
 
 def join_split(
@@ -159,10 +160,10 @@ def pieces_of(
         place = anchor if index is not None else anchor + 0.5
         if cell.kind == "code":
             text = _comments(cell.source, lesson, only=index is None)
-            where, is_whole = _COMMENT, index is None
+            where, is_whole = _(_COMMENT), index is None
         else:
             text = "\n".join(lesson.new_lines(cell.source)).strip()
-            where, is_whole = (_OUTSIDE, True) if index is None else (_IN_LESSON, False)
+            where, is_whole = (_(_OUTSIDE), True) if index is None else (_(_IN_LESSON), False)
             text = cell.source if text and is_whole else text
         if text.strip():
             pieces.append(Piece(number, place, text.strip(), where, is_whole))

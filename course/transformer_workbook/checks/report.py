@@ -4,7 +4,7 @@ import textwrap
 from dataclasses import dataclass, field
 
 from ..diagnosis.grids import Grid, as_html, as_text
-from ..shared.language import _, ngettext
+from ..shared.language import N_, _, ngettext
 from .display import FAILED, PASSED, Shown, code, escaped, framed, plain
 
 _CELL = "text-align:left;vertical-align:top"
@@ -29,7 +29,7 @@ class Row:
     call: str
     findings: list[str]
     grids: list[Grid] = field(default_factory=list)
-    verb: str = _("returned")
+    verb: str = N_("returned")
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class Check(Shown):
         lines = [f"{'✓' if self else '✗'} {self._heading}"]
         if not self:
             lines += [self.note] if self.note else []  # may explain the failures
-            lines += [f"{_CAUSE}: {self.cause}"] if self.cause else []
+            lines += [f"{_(_CAUSE)}: {self.cause}"] if self.cause else []
             first, *others_failing = self._failed
-            lines += [f"{_FIRST}: {first.says}", f"  {_CALLED}: {first.call}"]
-            lines += [f"  {first.verb}: {text}" for text in first.findings]
+            lines += [f"{_(_FIRST)}: {first.says}", f"  {_(_CALLED)}: {first.call}"]
+            lines += [f"  {_(first.verb)}: {text}" for text in first.findings]
             lines += _table_in_text(first.grids)
             if self.calls:
                 lines.append(
@@ -106,8 +106,8 @@ class Check(Shown):
         first = self._failed[0]
         findings = "<br>".join(code(text) for text in first.findings)
         lines = [
-            (_CALLED, f"<code>{escaped(first.call)}</code>"),
-            (escaped(first.verb), findings),
+            (_(_CALLED), f"<code>{escaped(first.call)}</code>"),
+            (escaped(_(first.verb)), findings),
             (_("Stuck?"), ", ".join(f"<code>{escaped(call)}</code>" for call in self.calls)),
         ]
         cells = "".join(
@@ -116,9 +116,9 @@ class Check(Shown):
             for label, value in lines
             if value
         )
-        cause = f"<b>{_CAUSE}:</b> {code(self.cause)}"
+        cause = f"<b>{_(_CAUSE)}:</b> {code(self.cause)}"
         cause = f'<p style="margin:.5em 0">{cause}</p>' if self.cause else ""
-        caption = f'<caption style="{_CAPTION}">{_FIRST}: {code(first.says)}</caption>'
+        caption = f'<caption style="{_CAPTION}">{_(_FIRST)}: {code(first.says)}</caption>'
         return f'{cause}<table style="{_TABLE}">{caption}{cells}</table>'
 
     def _all_cases(self) -> str:
@@ -151,9 +151,9 @@ class Check(Shown):
         )
 
 
-_CAUSE = _("Why")
-_CALLED = _("called")
-_FIRST = _("Look at this first")
+_CAUSE = N_("Why")
+_CALLED = N_("called")
+_FIRST = N_("Look at this first")
 
 
 def _table_in_text(shown: list[Grid]) -> list[str]:

@@ -18,7 +18,7 @@ from ..diagnosis.grids import grids
 from ..diagnosis.misconception_text import is_like_the_template
 from ..diagnosis.recorded_lessons import lesson_texts, recorded, released_lines, written_right
 from ..shared.evidence import Evidence
-from ..shared.language import _
+from ..shared.language import N_
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import find_probe
 from ..shared.words import wording_of
@@ -83,9 +83,9 @@ def _row(
 def _verb(kind: str) -> str:
     """The verb of a report for what a component did, by the kind of its finding."""
     if kind in ("failure.exception", "failure.out_of_memory"):
-        return _("raised")
+        return N_("raised")
     is_value = kind and not kind.startswith("failure.") and kind not in OBLIGATIONS
-    return _("returned") if is_value else _("found")
+    return N_("returned") if is_value else N_("found")
 
 
 def _blanks_in_doubt(entry: dict[str, Any], right: Collection[str], source: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from ..shared.evidence import Failure
-from ..shared.language import _, ngettext
+from ..shared.language import N_, _, ngettext
 from ..shared.obligations import RANDOM, SEED
 from ..shared.syntax import code_of
 from ..shared.words import Words, phrase
@@ -16,71 +16,71 @@ from .grids import SMALL
 
 # By the last word of Finding.kind. A noun phrase of `words` stands for {name}, in the singular.
 _FINDINGS = {
-    "shape": _("{name} has the shape {actual}; expected {expected}."),
-    "dtype": _("{name} is of dtype {actual}; expected {expected}."),
-    "not_a_tensor": _("{name} should be a tensor, but is {actual}."),
-    "tensor_for_value": _("{name} is a tensor; expected a plain {expected}."),
-    "type": _("{name} should be a plain number ({expected}), but is {actual}."),
-    "no_value": _("{name} was not returned; expected {expected}."),
-    "not_learned": _("There is no {argument} among the parameters that learn."),
-    "no_output": _("{name} cannot be computed: the result is not a tensor."),
-    "no_gradient": _(
+    "shape": N_("{name} has the shape {actual}; expected {expected}."),
+    "dtype": N_("{name} is of dtype {actual}; expected {expected}."),
+    "not_a_tensor": N_("{name} should be a tensor, but is {actual}."),
+    "tensor_for_value": N_("{name} is a tensor; expected a plain {expected}."),
+    "type": N_("{name} should be a plain number ({expected}), but is {actual}."),
+    "no_value": N_("{name} was not returned; expected {expected}."),
+    "not_learned": N_("There is no {argument} among the parameters that learn."),
+    "no_output": N_("{name} cannot be computed: the result is not a tensor."),
+    "no_gradient": N_(
         "{name} is 0 everywhere: no gradient comes through. Either the result does not depend on "
         "it, or something cuts it off: detach, .item(), a tensor built of plain numbers."
     ),
-    "names_missing": _("{name} lacks {missing}."),
-    "names_extra": _("{name} should not hold {extra}."),
-    "names_other": _("{name} lacks {missing}; it has {extra} instead."),
-    "not_finite": _("{name}{at} is {actual}; it should be a finite number ({expected})."),
-    "not_zero": _("{name}{at} is {actual}; it should be exactly 0."),
-    "differs": _("{name}{at} is {actual}; expected {expected} ({wrong} of {of} numbers differ)."),
-    "number": _("{name} is {actual}; expected {expected}."),
-    "not_same": _("{name} should equal {other}, and does not."),
-    "not_differs": _("{name} should differ from {other}, and is the same."),
-    "value": _("{name} is {actual}; expected {expected}."),
-    "not_between": _("{name} is {actual}; it should lie between {low} and {high}."),
-    "inputs_changed": _(
+    "names_missing": N_("{name} lacks {missing}."),
+    "names_extra": N_("{name} should not hold {extra}."),
+    "names_other": N_("{name} lacks {missing}; it has {extra} instead."),
+    "not_finite": N_("{name}{at} is {actual}; it should be a finite number ({expected})."),
+    "not_zero": N_("{name}{at} is {actual}; it should be exactly 0."),
+    "differs": N_("{name}{at} is {actual}; expected {expected} ({wrong} of {of} numbers differ)."),
+    "number": N_("{name} is {actual}; expected {expected}."),
+    "not_same": N_("{name} should equal {other}, and does not."),
+    "not_differs": N_("{name} should differ from {other}, and is the same."),
+    "value": N_("{name} is {actual}; expected {expected}."),
+    "not_between": N_("{name} is {actual}; it should lie between {low} and {high}."),
+    "inputs_changed": N_(
         "What was passed as {actual} was changed in place. Work on a new tensor instead: the "
         "caller still needs it."
     ),
-    "modes_changed": _(
+    "modes_changed": N_(
         "A module ({actual}), or a part of it, was left in a different mode, train or eval, from "
         "the one it was in before. It should have the same mode at the end."
     ),
-    "weights_changed": _(
+    "weights_changed": N_(
         "The weights of {actual} were changed, frozen or added to. This call should leave them as "
         "they are."
     ),
-    "shares_weights": _(
+    "shares_weights": N_(
         "Two modules that were made one after the other have a weight in common. Make parameters "
         "and layers in __init__, so that each module has its own."
     ),
-    "state_changed": _(
+    "state_changed": N_(
         "Besides returning its result, the call left a setting of torch changed: {actual}. Set it "
         "back, or set it in a `with` block, which does so for you."
     ),
-    "as_before": _(
+    "as_before": N_(
         "An earlier call, with different numbers, had exactly the same result. Is something kept "
         "from one call to the next, or does what is passed have no effect?"
     ),
-    "mode_matters": _(
+    "mode_matters": N_(
         "Where nothing is to be dropped, the result in training still differs from the one in "
         "evaluation. Is the rate of dropout another one, or does something else ask for the mode?"
     ),
 }
 
-_NOT_FINITE = _(
+_NOT_FINITE = N_(
     "That comes, for example, from too large a number in exp, a logarithm of 0, a division by 0, "
     "0 times infinity, the root of a negative number."
 )
 
 # By what was changed, where that is no setting.
 _STATES = {
-    RANDOM: _(
+    RANDOM: N_(
         "Besides returning its result, the call drew random numbers, or set their seed. Nothing "
         "should be random in that call; in eval mode, dropout does nothing."
     ),
-    SEED: _(
+    SEED: N_(
         "Modules that are made under different seeds get the same random numbers: making one sets "
         "the seed. Leave the seed to the code that makes the module."
     ),
@@ -88,25 +88,25 @@ _STATES = {
 
 # By Failure.kind.
 _FAILURES = {
-    "exception": _("{type}: {message}{in_line}{suggested}"),
-    "blank": _("A blank is still empty: {blank}{in_line}"),
-    "forbidden": _(
+    "exception": N_("{type}: {message}{in_line}{suggested}"),
+    "blank": N_("A blank is still empty: {blank}{in_line}"),
+    "forbidden": N_(
         "Your code calls {message}. That is exactly what you are building here: write it yourself."
     ),
-    "missing": _(
+    "missing": N_(
         "Nothing called {component} is defined. Run the cell that defines it, and keep its name."
     ),
-    "unnamed": _(
+    "unnamed": N_(
         "Your {type} has no attribute `{message}`, a name that other code relies on.{suggested}"
     ),
-    "timeout": _(
+    "timeout": N_(
         "It did not finish: {message}. Look for what takes so long, such as a loop that never "
         "stops{in_line}"
     ),
-    "out_of_memory": _(
+    "out_of_memory": N_(
         "It needed more memory than there is. Look at the shapes of what is built{in_line}"
     ),
-    "died": _("Python itself stopped while this ran. {message}"),
+    "died": N_("Python itself stopped while this ran. {message}"),
 }
 
 
@@ -143,12 +143,12 @@ def explain(
         sentence = phrasing.missing
     names = {"name": phrasing.noun or finding.name, "argument": finding.name.removesuffix(".grad")}
     # A sentence may ask for what this kind of finding does not have, such as bounds.
-    sentence = sentence.format_map(defaultdict(str, {**names, **details}))
+    sentence = _(sentence).format_map(defaultdict(str, {**names, **details}))
     sentence = sentence[:1].upper() + sentence[1:] if phrasing.noun else sentence
     if key in ("not_finite", "not_zero") and details["of"] >= SMALL:
         sentence += " " + _("In all, {wrong} of {of} numbers are wrong.").format(**details)
     advice = phrasing.is_result and crashes.advice_on_value(finding, component)
-    advice = _NOT_FINITE if key == "not_finite" else advice
+    advice = _(_NOT_FINITE) if key == "not_finite" else advice
     return f"{sentence} {advice}" if advise and advice else sentence
 
 
@@ -171,7 +171,7 @@ def _explain_failure(failure: Failure, component: str, blanks: dict[str, str], a
             else _(" Did you mean {suggestion}?")
         ).format(suggestion=failure.suggestion)
     names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
-    sentence = _FAILURES[failure.kind].format(
+    sentence = _(_FAILURES[failure.kind]).format(
         type=failure.type,
         message=_brief(failure.message),
         component=component,

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 import torch
 from torch import Tensor
 
-from ..shared.language import _
+from ..shared.language import N_, _
 from ..shared.words import Words, phrase
 from .compare import Finding, Pair
 
@@ -26,7 +26,7 @@ _Write = Callable[[float], tuple[str, str]]  # see `_entry`
 SMALL = 64  # entries; a tensor with fewer is shown whole
 MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line
 _MARK, _ANY, _NONE = "≠", "·", "–"
-_SQUARES = _("■ is True, □ is False.")
+_SQUARES = N_("■ is True, □ is False.")
 _WIDTH = 88  # characters of a line of text
 _FORMATS = (".3f", ".5f", ".4g", ".6g", ".9g", ".17g")
 
@@ -35,7 +35,7 @@ def grids(
     finding: Finding,
     hidden: bool = False,
     words: Words | None = None,
-    actual: str = _("{name}: returned"),
+    actual: str = N_("{name}: returned"),
 ) -> list[Grid]:
     """The actual and the expected value as a grid each; none where no small value can be shown.
 
@@ -54,11 +54,11 @@ def grids(
     if wrong is not None and tells_all:
         wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
     write = _writer(pair.actual, pair.expected, pair.wrong)
-    caption = pair.other and name or actual.format(name=name)
+    caption = pair.other and name or _(actual).format(name=name)
     shown = [_grid(caption, pair.actual, wrong, None, write)]
     if tells_all and wrong is not None:
         shown[0]["legend"] = [
-            _SQUARES,
+            _(_SQUARES),
             _("{sign} marks the first that differs.").format(sign=_MARK),
         ]
     nothing_to_compare = pair.judged is not None and not pair.judged.any()
@@ -126,7 +126,7 @@ def _labels(shape: torch.Size) -> list[str]:
 
 def _legend(rows: list[list[_Cell]], is_mask: bool) -> list[str]:
     cells = [cell for row in rows for cell in row]
-    parts = [_SQUARES] if is_mask else []
+    parts = [_(_SQUARES)] if is_mask else []
     if any(text == _ANY for text, _word, _bad in cells):
         parts.append(_("{sign}: here any finite number will do.").format(sign=_ANY))
     if any(bad for *_cell, bad in cells):

@@ -62,106 +62,108 @@ def phrase(name: str, words: Words) -> Wording:
 
     The noun is empty if none has a phrase for it.
     """
-    entry = _look_up(name, words) or _look_up(name, GENERAL)
+    entry, rest = _look_up(name, words) or _look_up(name, GENERAL) or ("", "")
     phrasing = entry if isinstance(entry, Wording) else Wording(entry)
-    if not phrasing.noun and name.endswith(".grad"):
+
+    def said(text: str) -> str:
+        return _(text).replace("{rest}", rest) if text else ""
+
+    noun = said(phrasing.noun)
+    if not noun and name.endswith(".grad"):
         noun = _("the gradient of {name}").format(name=name.removesuffix(".grad"))
-        phrasing = replace(phrasing, noun=noun)
-    return phrasing
+    return replace(
+        phrasing,
+        noun=noun,
+        wrong=said(phrasing.wrong),
+        when={value: said(text) for value, text in phrasing.when.items()},
+        missing=said(phrasing.missing),
+    )
 
 
-def _look_up(name: str, words: Words) -> str | Wording:
+def _look_up(name: str, words: Words) -> tuple[str | Wording, str] | None:
+    """The words for a name, and what a pattern's "*" stands for in it."""
     if name in words:
-        return words[name]
+        return words[name], ""
     for pattern, phrasing in words.items():
         if pattern.endswith("*") and name.startswith(pattern[:-1]):
-            rest = name[len(pattern) - 1 :]
-            if isinstance(phrasing, str):
-                return phrasing.replace("{rest}", rest)
-            return replace(
-                phrasing,
-                noun=phrasing.noun.replace("{rest}", rest),
-                wrong=phrasing.wrong.replace("{rest}", rest),
-                when={value: text.replace("{rest}", rest) for value, text in phrasing.when.items()},
-                missing=phrasing.missing.replace("{rest}", rest),
-            )
-    return ""
+            return phrasing, name[len(pattern) - 1 :]
+    return None
 
 
 def count_of(one: str, many: str, noun: str = "") -> Wording:
     """The words for a count that should be 0: sentences for one such thing, and for {actual}."""
-    return Wording(noun or _("the count"), many, {"1": one})
+    return Wording(noun or "the count", many, {"1": one})
 
 
 def refused(what: str) -> Wording:
     """The words for the error that `what`, a clause such as "a negative size was given", raises."""
-    none = _("When {what}, nothing was raised; expected a {{expected}}.")
-    other = _("When {what}, {{actual}} was raised; expected a {{expected}}.")
-    noun = _("the error")
+    none = "When {what}, nothing was raised; expected a {{expected}}."
+    other = "When {what}, {{actual}} was raised; expected a {{expected}}."
+    noun = "the error"
     return Wording(noun, other.format(what=what), {"none": none.format(what=what)})
 
 
 def accepted(what: str) -> Wording:
     """The words for what must not raise; `what` is a clause such as "an empty text was given"."""
-    sentence = _("When {what}, {{actual}} was raised; nothing should be raised there.")
-    return Wording(_("the error"), sentence.format(what=what))
+    sentence = "When {what}, {{actual}} was raised; nothing should be raised there."
+    return Wording("the error", sentence.format(what=what))
 
 
 GRADIENTS_RECORDED = Wording(
-    wrong=_("Gradients were recorded along the way, which costs memory and is not needed here.")
+    wrong="Gradients were recorded along the way, which costs memory and is not needed here."
 )
 # By what_dropout_did, where nothing can be said about dropout.
-LEFT_NO_TENSOR = _("With dropout active, the result is not a tensor of the expected shape.")
+LEFT_NO_TENSOR = "With dropout active, the result is not a tensor of the expected shape."
 
 # What what_dropout_did tells.
 DROPOUT_PROPERTIES = ("share dropped", "each dropped for itself", "the others scaled up")
 
 GENERAL: Words = {
-    "output": _("the output"),
-    "weights": _("the matrix of attention weights"),
-    "mask": _("the mask"),
-    "loss": _("the loss"),
-    "ids": _("the table of ids"),
-    "log_probs": _("the tensor of log-probabilities"),
-    "output in training": _("the output in training mode"),
-    "output in evaluation": _("the output in evaluation mode"),
-    "parameters": _("the list of parameters"),
+    "output": "the output",
+    "weights": "the matrix of attention weights",
+    "mask": "the mask",
+    "loss": "the loss",
+    "ids": "the table of ids",
+    "log_probs": "the tensor of log-probabilities",
+    "output in training": "the output in training mode",
+    "output in evaluation": "the output in evaluation mode",
+    "parameters": "the list of parameters",
     "parameters without a gradient": Wording(
-        _("the count of numbers without a gradient"),
-        _(
+        "the count of numbers without a gradient",
+        (
             "No gradient reaches {actual} numbers of the parameters: their part is never used, or "
             "its result is lost along the way."
         ),
     ),
     "dropouts with another rate": count_of(
-        _("1 dropout layer does not have the rate you passed."),
-        _("{actual} dropout layers do not have the rate you passed."),
+        "1 dropout layer does not have the rate you passed.",
+        "{actual} dropout layers do not have the rate you passed.",
     ),
-    "in_train_mode": Wording(wrong=_("The model ran in train mode, with dropout active.")),
-    "in_eval_mode": Wording(wrong=_("The model was trained in eval mode, without dropout.")),
+    "in_train_mode": Wording(wrong="The model ran in train mode, with dropout active."),
+    "in_eval_mode": Wording(wrong="The model was trained in eval mode, without dropout."),
     "with_gradients": GRADIENTS_RECORDED,
     "left_in_train_mode": Wording(
         when={
-            "True": _("The model was passed in eval mode and left in train mode."),
-            "False": _("The model was passed in train mode and left in eval mode."),
+            "True": "The model was passed in eval mode and left in train mode.",
+            "False": "The model was passed in train mode and left in eval mode.",
         }
     ),
     # what_dropout_did
     "share dropped": Wording(
-        _("the share of what is dropped"),
-        _("Dropout sets a share of {actual} of the numbers to 0; expected {expected}."),
-        {"0": _("Nothing is dropped in training mode; expected a share of {expected}.")},
+        "the share of what is dropped",
+        "Dropout sets a share of {actual} of the numbers to 0; expected {expected}.",
+        {"0": "Nothing is dropped in training mode; expected a share of {expected}."},
         LEFT_NO_TENSOR,
     ),
     "each dropped for itself": Wording(
-        wrong=_(
+        wrong=(
             "Dropout leaves out whole rows or columns, or the same places each time; it should "
             "decide on each number separately, and again in each call."
         ),
         missing=LEFT_NO_TENSOR,
     ),
     "the others scaled up": Wording(
-        wrong=_(
+        wrong=(
             "What dropout leaves is not scaled as it should be, or is changed by something after "
             "the dropout."
         ),

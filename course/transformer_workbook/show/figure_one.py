@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree.ElementTree import Element, parse
 
-from ..shared.language import _
+from ..shared.language import N_, _
 from .drawing import SVG, Drawing
 
-STATES = {"open": _("to build"), "partly": _("partly built"), "done": _("built")}
+STATES = {"open": N_("to build"), "partly": N_("partly built"), "done": N_("built")}
 MARKS = {"done", "partly", "current"}  # what a part has for each, of which those that hold stay
 
 
@@ -57,7 +57,7 @@ class Part:
         return line.format(
             lesson=self.group.get("data-lesson"),
             part=title,
-            state=STATES[self.state],
+            state=_(STATES[self.state]),
             detail=detail.format(names=names),
         )
 

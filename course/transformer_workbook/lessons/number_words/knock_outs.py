@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from ...shared.language import _
+from ...shared.language import N_
 from ..warm_up.standins import merge_heads, split_heads
 
 
@@ -152,19 +152,19 @@ class KnockOut(NamedTuple):
 KNOCK_OUTS: dict[str, KnockOut] = {
     name: KnockOut(*described)
     for name, described in {
-        "positions": (_("without positions"), _no_positions),
-        "causal mask": (_("without the mask that hides the future"), _without_mask("tgt_mask")),
-        "padding mask": (_("without the mask that hides padding"), _no_padding_mask),
-        "all heads but one": (_("with one head in four"), _first_head),
-        "swap": (_("heads cut by view alone"), _viewed_heads),
-        "attention": (_("every word weighted alike"), _equal_weights),
-        "scaling": (_("scores not scaled"), _unscaled),
-        "residuals": (_("without residuals"), _no_residuals),
-        "norms": (_("without norms"), _no_norms),
-        "feed-forward": (_("without feed-forward networks"), _no_feed_forward),
-        "embedding scale": (_("embeddings not scaled"), _no_embedding_scale),
-        "encoder": (_("without the encoder's layers"), _no_encoder),
-        "cross-attention": (_("cross-attention thrown away"), _no_cross_attention),
-        "training": (_("before training"), _no_training),
+        "positions": (N_("without positions"), _no_positions),
+        "causal mask": (N_("without the mask that hides the future"), _without_mask("tgt_mask")),
+        "padding mask": (N_("without the mask that hides padding"), _no_padding_mask),
+        "all heads but one": (N_("with one head in four"), _first_head),
+        "swap": (N_("heads cut by view alone"), _viewed_heads),
+        "attention": (N_("every word weighted alike"), _equal_weights),
+        "scaling": (N_("scores not scaled"), _unscaled),
+        "residuals": (N_("without residuals"), _no_residuals),
+        "norms": (N_("without norms"), _no_norms),
+        "feed-forward": (N_("without feed-forward networks"), _no_feed_forward),
+        "embedding scale": (N_("embeddings not scaled"), _no_embedding_scale),
+        "encoder": (N_("without the encoder's layers"), _no_encoder),
+        "cross-attention": (N_("cross-attention thrown away"), _no_cross_attention),
+        "training": (N_("before training"), _no_training),
     }.items()
 }

@@ -69,7 +69,7 @@ def compare(*sentences: int | str, without: str) -> Comparison:
 
     Without sentences it translates those of SENTENCES. Raises ValueError for an unknown part.
     """
-    label = knock_out(without).label
+    label = _(knock_out(without).label)
     parts = [german_parts(sentence) for sentence in sentences or SENTENCES]
     models = (trained(), trained(without))
     english = [decoded(model, source(*parts)) for model in models]

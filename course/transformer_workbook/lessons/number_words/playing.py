@@ -39,7 +39,7 @@ def attention(sentence: int | str = 725, *, without: str = "") -> show.Picture:
     said = number_words.join_english(english) or _("(nothing)")
     lines = [f"{''.join(german)} → {said}"]
     if without:
-        lines.insert(0, KNOCK_OUTS[without].label.capitalize())
+        lines.insert(0, _(KNOCK_OUTS[without].label).capitalize())
     title = "\n".join(textwrap.fill(line, 58, break_long_words=False) for line in lines)
     return show.alignment(weights, [*german, END], [*english, END], title=title)
 
@@ -72,7 +72,7 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig") -> object:
         )
 
     def choice(library):
-        broken = [(out.label, name) for name, out in KNOCK_OUTS.items()]
+        broken = [(_(out.label), name) for name, out in KNOCK_OUTS.items()]
         options = [(_("whole"), ""), *broken]
         return library.Dropdown(options=options, value="", description=_("translator"), layout=WIDE)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...own_code.store import saved
-from ...shared.language import _, say
+from ...shared.language import N_, _, say
 from .config import Config
 from .corpus import Corpus, Pair
 from .hand_in import fingerprint
@@ -20,9 +20,9 @@ from .trained_translator import Bleu
 CARD = "model-card.md"
 CELL = str.maketrans({"|": "\\|", "\n": " "})
 
-_CALLED = {"last": _("those of the last epoch"), "average": _("the mean of the last epochs")}
+_CALLED = {"last": N_("those of the last epoch"), "average": N_("the mean of the last epochs")}
 
-TEXT = _("""\
+TEXT = N_("""\
 # A Transformer, {source} to {target}
 
 Built by hand, part by part, after "Attention Is All You Need" (Vaswani et al. 2017).
@@ -82,7 +82,7 @@ def model_card(
         f"| {german.translate(CELL)} | {actual.translate(CELL)} | {english.translate(CELL)} |"
         for (german, english), actual in samples
     ]
-    text = TEXT.format(
+    text = _(TEXT).format(
         source=_("German"),
         target=_("English"),
         parameters=sum(weights.numel() for weights in outcome.translator.model.parameters()),
@@ -91,7 +91,7 @@ def model_card(
         tokens=outcome.tokens,
         device=hardware.name,
         minutes=outcome.seconds / 60,
-        weights=_CALLED.get(outcome.taken, outcome.taken),
+        weights=_(_CALLED.get(outcome.taken, outcome.taken)),
         validated=len(corpus.validation),
         tested=len(corpus.test),
         decoding=f", {decoding}" if decoding else "",

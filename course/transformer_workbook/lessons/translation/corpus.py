@@ -14,7 +14,7 @@ from pathlib import Path
 
 from torch.hub import download_url_to_file
 
-from ...shared.language import _, say
+from ...shared.language import N_, _, say
 from ..number_words import words as number_words
 
 ADDRESS = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
@@ -29,7 +29,7 @@ CHECKSUMS = {
     "test_2017_flickr.de.gz": "a2c89666db00c495cd8513b9d708d5a3acc205d7de312ef2bf5fb7ebc1540aee",
     "test_2017_flickr.en.gz": "76a444ee25172e72695cddb13ae4a3bda59430617be88e0bb46b60504f054074",
 }
-NUMBER_WORDS = _("number words")
+NUMBER_WORDS = N_("number words")
 FEW = 1000  # training pairs: with fewer, no sentence is translated
 FOLDER = Path("multi30k")  # the cache, beside the notebook
 
@@ -53,7 +53,7 @@ class Corpus:
         return _(
             "{name}: {train:,} pairs to train, {validation:,} to validate, {test:,} to test"
         ).format(
-            name=self.name,
+            name=_(self.name),
             train=len(self.train),
             validation=len(self.validation),
             test=len(self.test),
