@@ -71,7 +71,7 @@ help:
 	@echo '  make bench        the benchmarks'
 	@echo '  make pictures     take the pictures of README.md from the running course'
 	@echo '  make release      the zip for students and both wheels, in dist'
-	@echo '  make messages     extract what both packages say, for translators'
+	@echo '  make messages     bring the catalogues of other languages up to date'
 	@echo '  make constraints  write the versions installed in .venv to constraints.txt'
 	@echo '  make clean        delete what these targets made, except .venv'
 	@echo
@@ -164,12 +164,7 @@ release: $(READY)
 	@$(RUN) -m pip wheel -q --no-deps --no-build-isolation -w dist ./course .
 
 messages: $(READY)
-	@mkdir -p build/messages
-	@for folder in autograder course/transformer_workbook; do \
-	  $(BIN)/pybabel --quiet extract -c Translators: -F pyproject.toml --project "$$(basename $$folder)" \
-	    -o "build/messages/$$(basename $$folder).pot" "$$folder" || exit; \
-	done
-	@echo 'build/messages: autograder.pot, transformer_workbook.pot'
+	@$(RUN) -m autograder messages
 
 # Leaves out what belongs to one machine: local builds (+cpu), folders, pip itself.
 constraints:

@@ -78,6 +78,13 @@ def build(
         _exit(build_command(lessons or [], check=check))
 
 
+@app.command(help=_("Bring the catalogues of other languages up to date."))
+def messages() -> None:
+    from .authoring.catalogues import messages_command
+
+    messages_command()
+
+
 @app.command(
     help=_("Prove that each lesson's checks and tests tell right answers from wrong ones.")
 )

@@ -23,7 +23,6 @@ import jinja2
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from transformer_workbook.own_code import store
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
@@ -99,7 +98,7 @@ def _grader() -> Package:
     from autograder.authoring.prove import notebooks
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
-    from autograder.lesson import course, lesson, notebook
+    from autograder.lesson import course, lesson, notebook, translation
     from autograder.lms import file_names, roster
     from autograder.nbgrader import settings
     from autograder.results.remarks import REMARKS
@@ -121,10 +120,8 @@ def _grader() -> Package:
             # Code, and what is in every notebook: in the course's language, whoever runs this.
             *(publish.README, publish.IN_THE_BROWSER, made_up_class.FORGERY),
             *(notebooks.STORE, executed.START_CELL),
-            *(notebook.HEADING, notebook.START_CELL, notebook.START_EXTRA, notebook.INSTALLS),
-            *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
-            *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
-            *(notebook.MODEL, notebook.COMPARE, notebook.HIDDEN_TESTS),
+            *(notebook.INSTALL, course.OPEN_IN, lesson.TAKES.pattern, notebook.HIDDEN_TESTS),
+            *(translation.PAIR, translation.NO_WORDS.pattern),
             settings.RESULTS_CONFIG,
             *roster.LOOKED_FOR.values(),  # columns, as they are called in files
             *(file_names.SUBMITTED, file_names.WORKING),  # folders of Teams
@@ -388,13 +385,12 @@ def test_every_text_for_people_can_be_translated(package):
 # What is marked can be extracted and filled in.
 
 
+@of_the_grader
 @pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
-def test_translators_get_every_marked_text(package, tmp_path):
-    command = [sys.executable, "-m", "babel.messages.frontend", "--quiet", "extract"]
-    command += ["-F", ROOT / "pyproject.toml", "-o", tmp_path / "all.pot", package.folder]
-    subprocess.run(command, check=True)
-    with (tmp_path / "all.pot").open("rb") as file:
-        extracted = {message.id for message in read_po(file)}
+def test_translators_get_every_marked_text(package):
+    from autograder.authoring.catalogues import extracted_from
+
+    extracted = {message for _path, _line, message, *_more in extracted_from(package.folder)}
     for tree in package.sources.values():
         for node in filter(marked, ast.walk(tree)):
             texts = texts_of(node)

@@ -19,7 +19,7 @@ from autograder.lesson.notebook import instructor_notebook, student_notebook, to
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
 
-from . import figures, front_page, record_lesson
+from . import catalogues, figures, front_page, record_lesson
 from .found_address import with_found_address
 from .reference_package import reference_package
 
@@ -28,12 +28,22 @@ def derive(course: Course, lesson: Lesson) -> dict[str, bytes]:
     """All files derived from one lesson but its evidence: content by path from the root."""
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
     check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
-    return {
+    files = {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
         _recorded(lesson, "json"): record_lesson.catalogue(lesson, course.model_answers),
         **figures.derive(lesson),
     }
+    for language in course.languages:
+        if not lesson.catalogue(language).messages:
+            continue
+        translated = student_notebook(course, lesson, language=language)
+        texts = record_lesson.catalogue(
+            lesson, course.model_answers, lesson.catalogue(language).say
+        )
+        files |= {f"course/{language}/{notebook}": to_bytes(translated)}
+        files |= {_recorded(lesson, f"{language}.json"): texts}
+    return files
 
 
 def _recorded(lesson: Lesson, suffix: str) -> str:
@@ -42,8 +52,13 @@ def _recorded(lesson: Lesson, suffix: str) -> str:
 
 def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
+    index, in_languages = "course/transformer_workbook/lessons/index", dict[str, bytes]()
+    for language in course.languages:
+        in_languages |= {f"{index}.{language}.json": record_lesson.index(course, language)}
+        in_languages |= catalogues.compiled(language)
     return {
-        "course/transformer_workbook/lessons/index.json": record_lesson.index(course),
+        f"{index}.json": record_lesson.index(course),
+        **in_languages,
         "solutions/transformer/__init__.py": reference_package(),
         **figures.derive_map(course),
         **front_page.derive(course, root),
@@ -152,6 +167,7 @@ def _derived_here(root: Path) -> list[str]:
     course = root / "course"
     candidates = [
         *course.glob("[0-9][0-9]-*/**/*"),
+        *course.glob("[a-z][a-z]/[0-9][0-9]-*/**/*"),
         *course.glob("transformer_workbook/lessons/*/recorded.*"),
         *course.glob("transformer_workbook/lessons/*/figures/*"),
     ]
@@ -181,6 +197,7 @@ def build_command(names: list[str], check: bool = False, console: Console | None
             console.print(message, highlight=False)
 
         if check:
+            catalogues.tell_stale(course, lessons, console)
             paths = compare(course, lessons, tell=tell)
         else:
             paths = build(course, lessons, runners, tell=tell)

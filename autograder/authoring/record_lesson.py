@@ -8,7 +8,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,14 @@ import torch
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.case_runner import CaseRunner
+from autograder.language import _, speaking
 from autograder.lesson.cases import Case
 from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.course import Course
 from autograder.lesson.guesses import guesses_of
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
+from autograder.lesson.translation import ENGLISH, code, of_line, prose, texts
 from autograder.sandbox.runner import Runner
 from transformer_workbook.checks.model_answers import veiled
 from transformer_workbook.diagnosis.case_results import RecordedMisconception
@@ -42,33 +44,41 @@ from .right_answers import (
 )
 
 UNREADABLE = (EOFError, OSError, packing.BadData, zlib.error)
+# What of the texts is translated.
+TEXTS = ("title", "hints", "says", "behaves", "cases")
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
 
-def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
-    """The lesson's texts for check, hint, answer and reveal, as JSON."""
+def catalogue(lesson: Lesson, model_answers: bool = True, say: Callable[[str], str] = str) -> bytes:
+    """The lesson's texts for check, hint, answer and reveal, as JSON; `say` translates them."""
     visible = lesson.visible()
     tree = {
         "lesson": lesson.id,
         "title": lesson.title,
         "components": {
-            name: _component_texts(component, visible[name])
+            name: _component_texts(component, visible[name], say)
             for name, component in lesson.components.items()
         },
         "questions": {
-            question.name: {"rubric": veiled(question.rubric), "model": veiled(question.model)}
+            question.name: {
+                "rubric": veiled(prose(question.rubric, say)),
+                "model": veiled(prose(question.model, say)),
+            }
             for question in (lesson.questions if model_answers else ())
         },
         "guesses": {
-            variable: veiled(json.dumps(table)) for variable, table in guesses_of(lesson).items()
+            variable: veiled(json.dumps(texts(table, say, TEXTS)))
+            for variable, table in guesses_of(lesson).items()
         },
     }
     if lesson.hand_in:
         tree["hand_in"] = lesson.hand_in.component
-    return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
+    return (json.dumps(texts(tree, say, TEXTS), ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _component_texts(component: Component, visible: Sequence[Case]) -> dict[str, Any]:
+def _component_texts(
+    component: Component, visible: Sequence[Case], say: Callable[[str], str]
+) -> dict[str, Any]:
     right, changes = right_hashes(component), changed_statements(component)
     return {
         "defines": component.defines,
@@ -76,20 +86,20 @@ def _component_texts(component: Component, visible: Sequence[Case]) -> dict[str,
         "arguments": component.arguments,
         "blanks": {
             blank.name: {
-                "line": component.released_lines[blank.name],
+                "line": of_line(component.released_lines[blank.name], say),
                 "hints": blank.hints,
                 "right": " ".join(right[blank.name]),
             }
             for blank in component.blanks
         },
         "hints": component.hints,
-        "released": component.released,
+        "released": code(component.released, say),
         "cases": {case.name: case.says or case.name for case in visible},
         "misconceptions": {
             answer.name: {"says": answer.says, "blank": answer.blank}
             | ({} if answer.blank else {"blanks": changed_blanks(component, answer.name)})
             | ({"behaves": answer.behaves} if answer.behaves else {})
-            | ({"code": code} if answer.behaves and (code := _code_quoted(answer)) else {})
+            | ({"code": quoted} if answer.behaves and (quoted := _code_quoted(answer)) else {})
             | ({"released": left} if (left := _left_of(component, answer)) else {})
             | {"changes": [" ".join(hashes) for hashes in changes[answer.name]]}
             for answer in component.wrong
@@ -263,17 +273,19 @@ def _without_code(evidence: Evidence) -> dict[str, Any]:
     return evidence.to_tree()
 
 
-def index(course: Course) -> bytes:
+def index(course: Course, language: str = ENGLISH) -> bytes:
     """The lessons and their components, in order, as JSON."""
+    with speaking(language):
+        answer_here = _(ANSWER_HERE)
     tree = {
         "title": course.title,
         "repository": course.repository,
         "tag": course.tag,
         # The text of a question's cell before it is answered.
-        "answer_here": ANSWER_HERE,
+        "answer_here": answer_here,
         "lessons": {
             lesson.id: {
-                "title": lesson.title,
+                "title": lesson.catalogue(language).say(lesson.title),
                 "beyond": lesson.beyond,
                 "components": [
                     name

@@ -26,6 +26,7 @@ class Course:
     `repository` is empty while nobody has said where the course is published. Without `on_colab`,
     the notebooks there do not name it, so Colab could not install the package. With
     `model_answers`, students can see rubric and model answer of a question they have answered.
+    `languages` are those that the course is translated into.
     """
 
     title: str
@@ -36,6 +37,7 @@ class Course:
     late: LatePolicy = field(default_factory=LatePolicy)
     timezone: tzinfo | None = None
     model_answers: bool = True
+    languages: tuple[str, ...] = ()
     on_colab: bool = True
 
     @property
@@ -94,6 +96,7 @@ def read_course(
         LatePolicy(**data.get("late", {}), timezone=timezone),
         timezone,
         data.get("model_answers", True),
+        tuple(data.get("languages", ())),
     )
 
 

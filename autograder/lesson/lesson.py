@@ -5,6 +5,7 @@ blanks.toml  components, blanks, hints, misconceptions, alternative right fillin
 visible.py   the cases of the checks in the notebook
 hidden.py    the tests that earn points
 bug_hunt_1.py ...  repaired code of the bug hunts
+ko.po        the texts in another language, which `make messages` brings up to date
 guesses.toml  what is predicted, and likely wrong guesses; only if the lesson has predictions
 equivalent.toml  which mutants do the same as the reference, and why
 grader.py    where files are handed in beside the notebook: judges them, by .toml and .json files
@@ -42,6 +43,7 @@ from .components import Component, read_components
 from .hand_in import GRADER, HandIn
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
+from .translation import Catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
@@ -53,6 +55,7 @@ TAKES = re.compile(r"[Ii]t takes about\s+(?:(\d+)\s+minutes|an\s+hour)")
 LIMIT = 60.0  # seconds for one submission, where course.toml names none
 EQUIVALENT = "equivalent.toml"
 GUESSES = "guesses.toml"
+CATALOGUE = ".po"  # of another language: ko.po
 FIGURES = "figures"  # the folder of scripts that draw its pictures
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
@@ -120,6 +123,10 @@ class Lesson:
     @property
     def module(self) -> str:
         return module_name(self.id)
+
+    def catalogue(self, language: str) -> Catalogue:
+        """The lesson's texts in another language; in English, which is the source, as they are."""
+        return Catalogue(self.folder / f"{language}{CATALOGUE}")
 
     @cached_property
     def narrative(self) -> list[NarrativeCell]:
@@ -282,6 +289,10 @@ class Lesson:
         """What the evidence of one of the lesson's probes is called in messages."""
         return wording_of(getattr(self._probes(), probe))
 
+    def wordings(self) -> list[Words]:
+        """What the evidence of each of the lesson's probes is called."""
+        return [table for probe in vars(self._probes()).values() if (table := wording_of(probe))]
+
     def points(self) -> dict[str, float]:
         """Points by component, what is handed in included; the same for every secret."""
         points = {
@@ -422,6 +433,7 @@ def read_lesson(
     of_grader = {name for name in files if name == GRADER or name.endswith((".toml", ".json"))}
     stray = files - REQUIRED - hunts - {EQUIVALENT, FIGURES, GUESSES}
     stray -= of_grader if GRADER in files else set()
+    stray -= {name for name in files if Path(name).suffix == CATALOGUE}
     if stray:
         raise AuthoringError(
             _("{folder}: stray file {names}"), folder=folder, names=", ".join(sorted(stray))

@@ -11,33 +11,34 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from packaging.requirements import Requirement
 
 from autograder.errors import AuthoringError
-from autograder.language import _
+from autograder.language import N_, _, speaking
 from transformer_workbook import __version__
 
 from .course import Course
 from .lesson import ROOT, Lesson
 from .narrative import NarrativeCell
 from .points import cell_of_tests
+from .translation import ENGLISH, Catalogue, code, prose
 
 SCHEMA_VERSION = 3
 
-# What is in every notebook. Like the lessons it is in the course's language, no matter who runs
-# this: a submission is compared with the notebook that students received.
-HEADING = """\
+# What is in every notebook, in the notebook's language, no matter who runs this: a submission is
+# compared with the notebook that students received.
+HEADING = N_("""\
 # {number} · {title}{beyond}
 
 {badges}\
 Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel:
 without it, Python knows neither `wb` nor `torch`.
-"""
-BEYOND = " (beyond the paper)"
+""")
+BEYOND = N_(" (beyond the paper)")
 LONGEST_SHOWN = 40  # lines of given code; what is longer is folded
-START_CELL = """\
+START_CELL = N_("""\
 # Run this cell first. It finds the course's package{installs}.
 import sys
 
 made = dict(tag="{tag}", version="{version}")  # the release that this notebook is from
-sys.path.append("..")  # in a copy of the course, the package lies beside the lessons
+sys.path.append("{course}")  # in a copy of the course, the package lies beside the lessons
 try:
     import transformer_workbook as wb
 except ModuleNotFoundError:
@@ -49,46 +50,48 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-wb.start("{lesson}", version=made["version"])
-"""
-INSTALLS = ", or installs it (on Colab)"
+wb.start("{lesson}", version=made["version"]{language})
+""")
+INSTALLS = N_(", or installs it (on Colab)")
 INSTALL = """\
     package = "git+{repository}@{{tag}}#subdirectory=course".format(**made)
     !{{sys.executable}} -m pip install -q --no-deps "{{package}}"
     import transformer_workbook as wb
 """
 # A course that is not published has no address to install the package from.
-NOT_PUBLISHED = """\
+NOT_PUBLISHED = N_("""\
     print("Open this notebook in a copy of the whole course: its package lies beside the lessons.")
     raise
-"""
-START_EXTRA = """\
+""")
+START_EXTRA = N_("""\
 from importlib.util import find_spec
 
 for name in [{packages}]:  # what only this lesson needs
     if find_spec(name) is None:
         !{{sys.executable}} -m pip install -q "{{name}}"
-"""
-ENDING = """\
+""")
+ENDING = N_("""\
 ## Before you hand in
 
 This checks everything once more, and says what is still open.
-"""
-ANSWER_HERE = "*Write your answer here.*"
-RUBRIC = "**Rubric** (for the instructor)\n\n{rubric}"
-MODEL = "\n\n**A model answer**\n\n{model}"
-COMPARE = """\
+""")
+ANSWER_HERE = N_("*Write your answer here.*")
+RUBRIC = N_("**Rubric** (for the instructor)\n\n{rubric}")
+MODEL = N_("\n\n**A model answer**\n\n{model}")
+COMPARE = N_("""\
 # When you have written your answer and saved the notebook: a model answer, and what earns points.
 wb.answer("{name}")
-"""
+""")
 
 
-def student_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
+def student_notebook(
+    course: Course, lesson: Lesson, quick: bool = False, language: str = ENGLISH
+) -> NotebookNode:
     """The notebook as students receive it: blanks, checks, no test and no solution.
 
     With `quick`, it has the cells that make it quick, which nobody receives.
     """
-    notebook = instructor_notebook(course, lesson, quick)
+    notebook = instructor_notebook(course, lesson, quick, lesson.catalogue(language))
     for cell in notebook.cells:
         release(cell)
     return notebook
@@ -125,15 +128,18 @@ HIDDEN_END = "### END HIDDEN TESTS"
 HIDDEN_TESTS = 'raise RuntimeError("Hidden tests need the autograder\'s nbgrader_config.py.")'
 
 
-def instructor_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
+def instructor_notebook(
+    course: Course, lesson: Lesson, quick: bool = False, catalogue: Catalogue | None = None
+) -> NotebookNode:
     """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` needs it."""
-    points = lesson.points()
-    cells = opening(course, lesson)
-    for cell in lesson.narrative:
-        if cell.kind == "quick" and quick:
-            cells.append(new_code_cell(cell.source, id=_id(lesson, cell.name)))
-        cells += _derive(course, lesson, cell, points)
-    cells += _ending(lesson)
+    points, catalogue = lesson.points(), catalogue or lesson.catalogue(ENGLISH)
+    with speaking(catalogue.language):
+        cells = opening(course, lesson, catalogue)
+        for cell in lesson.narrative:
+            if cell.kind == "quick" and quick:
+                cells.append(new_code_cell(cell.source, id=_id(lesson, cell.name)))
+            cells += _derive(course, lesson, cell, points, catalogue)
+        cells += _ending(lesson)
     for cell in cells:
         cell.pop("outputs", None)
         if cell.cell_type == "code":
@@ -143,67 +149,82 @@ def instructor_notebook(course: Course, lesson: Lesson, quick: bool = False) -> 
         metadata={
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
-            "workbook": {"lesson": lesson.id},
+            "workbook": {"lesson": lesson.id} | _unless_english(catalogue),
         },
     )
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
 
 
-def opening(course: Course, lesson: Lesson) -> list[Any]:
+def _unless_english(catalogue: Catalogue) -> dict[str, str]:
+    return {} if catalogue.language == ENGLISH else {"language": catalogue.language}
+
+
+def opening(course: Course, lesson: Lesson, catalogue: Catalogue | None = None) -> list[Any]:
     """The first cells, with the title, the badges and the installation of the students' package."""
-    return [_heading(course, lesson), _start(course, lesson)]
+    catalogue = catalogue or lesson.catalogue(ENGLISH)
+    return [_heading(course, lesson, catalogue), _start(course, lesson, catalogue)]
 
 
 def _derive(
-    course: Course, lesson: Lesson, cell: NarrativeCell, points: dict[str, float]
+    course: Course,
+    lesson: Lesson,
+    cell: NarrativeCell,
+    points: dict[str, float],
+    catalogue: Catalogue,
 ) -> list[Any]:
     match cell.kind:
         case "markdown":
-            return [new_markdown_cell(cell.source, id=_id(lesson, cell.name))]
+            text = prose(cell.source, catalogue.say)
+            return [new_markdown_cell(text, id=_id(lesson, cell.name))]
         case "code":
-            code = new_code_cell(cell.source, id=_id(lesson, cell.name))
+            made = new_code_cell(code(cell.source, catalogue.say), id=_id(lesson, cell.name))
             if len(cell.source.splitlines()) > LONGEST_SHOWN:
-                code.metadata["jupyter"] = {"source_hidden": True}  # folded, in JupyterLab
-            return [code]
+                made.metadata["jupyter"] = {"source_hidden": True}  # folded, in JupyterLab
+            return [made]
         case "answer":
-            return [_answer(lesson, cell.name)]
+            return [_answer(lesson, cell.name, catalogue)]
         case "check":
             return [_graded(lesson, cell.name, points[cell.name], f'wb.check("{cell.name}")')]
         case "hand_in":
-            return [_graded(lesson, cell.name, points[cell.name], cell.source)]
+            source = code(cell.source, catalogue.say)
+            return [_graded(lesson, cell.name, points[cell.name], source)]
         case "question":
-            return _question(course, lesson, cell)
+            return _question(course, lesson, cell, catalogue)
     return []  # rubric and model stand in their question's answer cell; quick cells are for tests
 
 
-def _heading(course: Course, lesson: Lesson) -> NotebookNode:
+def _heading(course: Course, lesson: Lesson, catalogue: Catalogue) -> NotebookNode:
     badges = "\n".join(course.opened_by(lesson).values())
-    text = HEADING.format(
-        title=lesson.title,
+    text = _(HEADING).format(
+        title=catalogue.say(lesson.title),
         number=int(lesson.id[:2]),
-        beyond=BEYOND if lesson.beyond else "",
+        beyond=_(BEYOND) if lesson.beyond else "",
         badges=f"{badges}\n\n" if badges else "",
     )
     heading: NotebookNode = new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
     return heading
 
 
-def _start(course: Course, lesson: Lesson) -> NotebookNode:
+def _start(course: Course, lesson: Lesson, catalogue: Catalogue) -> NotebookNode:
     # One line names tag and version, so that a new release changes one line of a notebook, and
     # those who have worked in it can merge.
-    install = INSTALL.format(repository=course.repository) if course.repository else NOT_PUBLISHED
+    install = (
+        INSTALL.format(repository=course.repository) if course.repository else _(NOT_PUBLISHED)
+    )
     extra = ""
     if lesson.extra:
         names = ", ".join(json.dumps(name) for name in _extra(lesson))
-        extra = START_EXTRA.format(packages=names)
-    text = START_CELL.format(
+        extra = _(START_EXTRA).format(packages=names)
+    text = _(START_CELL).format(
         tag=course.tag,
         version=__version__,
-        installs=INSTALLS if course.repository else "",
+        installs=_(INSTALLS) if course.repository else "",
         install=install.rstrip(),
         extra=extra,
         lesson=lesson.id,
+        course=".." if catalogue.language == ENGLISH else "../..",
+        language="".join(f', {key}="{tag}"' for key, tag in _unless_english(catalogue).items()),
     )
     start: NotebookNode = new_code_cell(text.strip(), id=_id(lesson, "start"))
     return start
@@ -223,16 +244,19 @@ def _extra(lesson: Lesson) -> list[str]:
 
 def _ending(lesson: Lesson) -> list[Any]:
     return [
-        new_markdown_cell(ENDING.strip(), id=_id(lesson, "ending")),
+        new_markdown_cell(_(ENDING).strip(), id=_id(lesson, "ending")),
         new_code_cell("wb.finish()", id=_id(lesson, "finish")),
     ]
 
 
-def _answer(lesson: Lesson, name: str) -> NotebookNode:
+def _answer(lesson: Lesson, name: str, catalogue: Catalogue) -> NotebookNode:
     component = lesson.components[name]
-    cell: NotebookNode = new_code_cell(component.source, id=_id(lesson, name))
+    source, released = (
+        code(each, catalogue.say) for each in (component.source, component.released)
+    )
+    cell: NotebookNode = new_code_cell(source, id=_id(lesson, name))
     cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
-    cell.metadata["workbook"] = {"released": component.released}
+    cell.metadata["workbook"] = {"released": released}
     return cell
 
 
@@ -246,19 +270,24 @@ def _graded(lesson: Lesson, name: str, points: float, visible: str) -> NotebookN
     return cell
 
 
-def _question(course: Course, lesson: Lesson, cell: NarrativeCell) -> list[Any]:
+def _question(
+    course: Course, lesson: Lesson, cell: NarrativeCell, catalogue: Catalogue
+) -> list[Any]:
     question = next(asked for asked in lesson.questions if asked.name == cell.name)
-    rubric = RUBRIC.format(rubric=question.rubric).strip()
+    text, expected, model = (
+        prose(each, catalogue.say) for each in (question.text, question.rubric, question.model)
+    )
+    rubric = _(RUBRIC).format(rubric=expected).strip()
     if question.model:
-        rubric += MODEL.format(model=question.model)
+        rubric += _(MODEL).format(model=model)
     answer = new_markdown_cell(rubric, id=_id(lesson, question.name))
     answer.metadata["nbgrader"] = _nbgrader(
         question.name, grade=True, solution=True, points=question.points
     )
-    answer.metadata["workbook"] = {"released": ANSWER_HERE}
-    cells = [new_markdown_cell(question.text, id=_id(lesson, f"{question.name}-text")), answer]
+    answer.metadata["workbook"] = {"released": _(ANSWER_HERE)}
+    cells = [new_markdown_cell(text, id=_id(lesson, f"{question.name}-text")), answer]
     if course.model_answers:
-        compare = COMPARE.format(name=question.name).strip()
+        compare = _(COMPARE).format(name=question.name).strip()
         cells.append(new_code_cell(compare, id=_id(lesson, f"{question.name}-model")))
     return cells
 

@@ -26,7 +26,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import selectinload
 
 from autograder.judging.judge import TestResult
-from autograder.language import _
+from autograder.language import _, speaking
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.points import component_of
 from autograder.reports.pages import with_code
@@ -41,15 +41,20 @@ from .state import PROSE, State
 # The test results in the notebook, where nbgrader looks for points.
 
 
-def about(lesson: Lesson, repairs: Iterable[Remark], version: str, late: bool) -> dict[str, Any]:
+def about(
+    lesson: Lesson, repairs: Iterable[Remark], version: str, late: bool, language: str
+) -> dict[str, Any]:
     """What a graded notebook says of its submission, in its metadata."""
     repairs = list(repairs)
+    with speaking(language):
+        texts = [repair.text for repair in repairs]
     return {
         "lesson": lesson.id,
-        "repairs": [repair.text for repair in repairs],
+        "repairs": texts,
         "lost": lost_cells(repairs),
         "version": version,
         "late": late,
+        "language": language,
     }
 
 

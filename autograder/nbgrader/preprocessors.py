@@ -30,12 +30,13 @@ from traitlets import Float, Unicode
 
 from autograder.grading.run.grader import CellGrader, with_lost
 from autograder.judging.judge import TestResult
-from autograder.language import _
+from autograder.language import _, speaking
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.deadlines import points_off
 from autograder.lesson.hand_in import HandIn
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
+from autograder.lesson.translation import ENGLISH
 from autograder.reports.feedback import PageTexts, page
 from autograder.results.outdir import load_or_create_secret, load_result
 from autograder.sandbox.limits import Limits
@@ -62,9 +63,9 @@ def lesson_of(resources: dict[str, Any]) -> Lesson | None:
 
 
 @cache
-def released_notebook(lesson_id: str) -> NotebookNode:
+def released_notebook(lesson_id: str, language: str) -> NotebookNode:
     """The notebook of a lesson as students receive it."""
-    return student_notebook(course(), course().lesson(lesson_id))
+    return student_notebook(course(), course().lesson(lesson_id), language=language or ENGLISH)
 
 
 class ReleaseBlanks(ClearSolutions):
@@ -92,7 +93,9 @@ class RebuildSubmission(NbGraderPreprocessor):
             known = load_result(Path(self.work), nbgrader["student"], lesson.id)
             if known:  # the notebook in OUT has been rebuilt already
                 repairs, version, late = list(known.repairs), known.version, known.late
-        rebuilt.notebook.metadata["workbook"] = about(lesson, repairs, version, late)
+        rebuilt.notebook.metadata["workbook"] = about(
+            lesson, repairs, version, late, rebuilt.language
+        )
         return rebuilt.notebook, resources
 
 
@@ -130,12 +133,14 @@ class JudgeSubmission(Execute):
             self.work,
             self.sandbox,
             self.time_limit,
+            rebuilt.language,
         )
         lost = nb.metadata.get("workbook", {}).get("lost", ())
         test_results = with_lost(grader.grade(rebuilt.cells), lost)
         if lesson.hand_in:
             test_results += self.results_of_files(lesson, lesson.hand_in, resources)
-        put_results_in_notebook(nb, lesson, test_results)
+        with speaking(rebuilt.language):
+            put_results_in_notebook(nb, lesson, test_results)
         return nb, resources
 
     def results_of_files(
@@ -243,7 +248,8 @@ class FeedbackPage(NbGraderPreprocessor):
 
 def _rebuilt_from(lesson: Lesson, nb: NotebookNode) -> Rebuilt:
     content = json.dumps(nb).encode("utf-8", "surrogatepass")
-    return rebuild(lesson, released_notebook(lesson.id), read_notebook(content))
+    submitted = read_notebook(content)
+    return rebuild(lesson, released_notebook(lesson.id, submitted.language), submitted)
 
 
 def _root(resources: dict[str, Any]) -> Path:
@@ -265,11 +271,13 @@ class EscapeNames(NbGraderPreprocessor):
 
 
 @cache
-def grader_of(lesson_id: str, secret: str, work: str, sandbox: str, limit: float) -> CellGrader:
+def grader_of(
+    lesson_id: str, secret: str, work: str, sandbox: str, limit: float, language: str
+) -> CellGrader:
     """The grader of one lesson, kept while this process lives."""
     lesson = course().lesson(lesson_id)
     folder = Path(work) if work else None
-    return CellGrader(lesson, secret, partial(runner_with, sandbox), folder, limit)
+    return CellGrader(lesson, secret, partial(runner_with, sandbox), folder, limit, language)
 
 
 @cache

@@ -24,7 +24,7 @@ from traitlets.config import Config
 from autograder.errors import WrongUsage
 from autograder.files import CannotWrite, replace_file
 from autograder.judging.version import version_of
-from autograder.language import _
+from autograder.language import _, speaking
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
@@ -283,8 +283,10 @@ class Recorder:
         path = below(self._folder("submitted", result), f"{lesson.name}.ipynb")
         notebook: NotebookNode = nbformat.read(path, nbformat.NO_CONVERT)
         sanitize(notebook, source)
-        notebook.metadata["workbook"] = about(lesson, result.repairs, result.version, result.late)
-        put_results_in_notebook(notebook, lesson, list(result.test_results))
+        more = (result.version, result.late, result.language)
+        notebook.metadata["workbook"] = about(lesson, result.repairs, *more)
+        with speaking(result.language):
+            put_results_in_notebook(notebook, lesson, list(result.test_results))
         graded = self._autograded(result, lesson)
         replace_file(graded, nbformat.writes(notebook, nbformat.NO_CONVERT) + "\n")
         graded.chmod(READ_ONLY)

@@ -15,7 +15,7 @@ from typing import Any
 import bleach
 from nbformat import NotebookNode
 
-from autograder.language import _, ngettext
+from autograder.language import _, ngettext, speaking
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
@@ -61,10 +61,21 @@ def page(
     entry: GradebookEntry | None,
     words: PageTexts,
 ) -> str:
-    """A student's page on one notebook with test results and grades, as HTML.
+    """A student's page on one notebook with test results and grades, as HTML, in its language.
 
     `lesson` is its id, and `entry` what the gradebook holds of the submission.
     """
+    with speaking(notebook.metadata.get("workbook", {}).get("language", "")):
+        return _page(notebook, student, lesson, entry, words)
+
+
+def _page(
+    notebook: NotebookNode,
+    student: str,
+    lesson: str,
+    entry: GradebookEntry | None,
+    words: PageTexts,
+) -> str:
     workbook = notebook.metadata.get("workbook", {})
     parts, questions, written = _Parts(), [], []
     for cell in notebook.cells:

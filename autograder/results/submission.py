@@ -152,7 +152,7 @@ class SubmissionResult:
     `repairs` are what was put right before it was graded. `remarks` are for the instructor alone,
     and cost no points. `submitted`, `late` and `original`
     are those of the Submission. `name` and `section` are the roster's, and known in reports only.
-    `version` is that of the notebook it was written in. `marks` and
+    `version` and `language` are those of the notebook it was written in. `marks` and
     `due` (the deadline, with the student's extension) are not remembered with it: `read_results`
     reads them again.
     """
@@ -171,6 +171,7 @@ class SubmissionResult:
     name: str = ""
     section: str = ""
     version: str = ""
+    language: str = ""
     marks: Marks = field(default_factory=Marks, compare=False)
     due: str = field(default="", compare=False)
 

@@ -5,6 +5,7 @@ parts filled in is chosen, and among equals the one with the expected name. Only
 unpacking and copying change the times of files.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from nbformat import NotebookNode
@@ -23,10 +24,12 @@ DAMAGED = ("not_json", "not_notebook", "nothing_left")  # problems that may leav
 
 # Is of this lesson; parts without open blanks; changed parts; is whole, and was not saved.
 Filled = tuple[bool, int, int, bool]
+# The notebook that students received, by its language.
+Released = Callable[[str], NotebookNode]
 
 
 def chosen(
-    lesson: Lesson, released: NotebookNode, submission: Submission
+    lesson: Lesson, released: Released, submission: Submission
 ) -> tuple[Rebuilt, tuple[Remark, ...]]:
     """The notebook that is graded, rebuilt, with a repair that names all that are not.
 
@@ -60,16 +63,17 @@ def chosen(
     key = "several_named" if equals else "several_most"
     if equals and all(same for _, same in equals):
         key = "several_alike"
-    details = {"name": name, "filled": filled[1], "count": len(_parts(released))}
+    details = {"name": name, "filled": filled[1], "count": len(_parts(released("")))}
     return rebuilt, (Remark("repair", key, details | {"others": ", ".join(others)}),)
 
 
-def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Rebuilt]:
+def _read(lesson: Lesson, released: Released, name: str, read: Read) -> tuple[Filled, Rebuilt]:
     """A notebook, rebuilt; of a damaged one what can be saved. Raises Problem."""
 
     def filled_and_rebuilt(submitted: NotebookAsSubmitted) -> tuple[Filled, Rebuilt]:
-        rebuilt = rebuild(lesson, released, submitted)
-        return _filled(lesson, released, submitted, rebuilt), rebuilt
+        given_out = released(submitted.language)
+        rebuilt = rebuild(lesson, given_out, submitted)
+        return _filled(lesson, given_out, submitted, rebuilt), rebuilt
 
     content = b"".join(read())
     try:

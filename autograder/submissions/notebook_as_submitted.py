@@ -24,7 +24,8 @@ MOST_CODE = 2_000_000  # characters of all cells together
 # Colab stores pasted pictures within the markdown.
 _PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
 
-_STARTED = re.compile(r"""\bversion\s*=\s*["']([\w.+-]{1,40})["']""")
+_VERSION = re.compile(r"""\bversion\s*=\s*["']([\w.+-]{1,40})["']""")
+_LANGUAGE = re.compile(r"""\bwb\.start\([^)]*\blanguage\s*=\s*["']([a-z]{2})["']""")
 
 # What is read of nbgrader's metadata.
 _MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
@@ -57,6 +58,7 @@ class NotebookAsSubmitted:
     lesson: str
     version: str = ""
     is_cut: bool = False
+    language: str = ""
 
 
 def parsed(content: bytes) -> NotebookAsSubmitted:
@@ -83,14 +85,15 @@ def parsed(content: bytes) -> NotebookAsSubmitted:
         number if type(number) is int and abs(number) < _LARGEST_NUMBER else 4,
         _string(_dict(metadata, "kernelspec"), "name"),
         _string(_dict(metadata, "workbook"), "lesson"),
-        _version(read),
+        _named_at_start(_VERSION, read),
+        language=_named_at_start(_LANGUAGE, read),
     )
 
 
-def _version(cells: Iterable[SubmittedCell]) -> str:
-    """The version of the course that the first cell of the notebook names; empty if none does."""
+def _named_at_start(pattern: re.Pattern[str], cells: Iterable[SubmittedCell]) -> str:
+    """What the first cell of the notebook says of itself; empty if none does."""
     starts = (cell.source for cell in cells if cell.kind == "code" and "wb.start(" in cell.source)
-    found = map(_STARTED.search, starts)
+    found = map(pattern.search, starts)
     return next((match[1] for match in found if match), "")
 
 

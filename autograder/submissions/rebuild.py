@@ -45,6 +45,12 @@ class Rebuilt:
     repairs: list[Remark]
     version: str = ""
 
+    @property
+    def language(self) -> str:
+        """The language of the notebook; empty for English."""
+        tag: str = self.notebook.metadata.get("workbook", {}).get("language", "")
+        return tag
+
 
 def rebuild(lesson: Lesson, released: NotebookNode, submitted: NotebookAsSubmitted) -> Rebuilt:
     """Rebuild `submitted` from `released`, the student's notebook of `lesson`."""

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from nbformat import NotebookNode
@@ -17,9 +17,10 @@ from autograder.grading.run.grader import (
     with_lost,
 )
 from autograder.judging.judge import TestResult
-from autograder.language import _
+from autograder.language import _, speaking
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
+from autograder.lesson.translation import ENGLISH
 from autograder.nbgrader.recorder import Recorder
 from autograder.results.outdir import digest
 from autograder.results.remarks import Problem, Remark, lost_cells
@@ -55,12 +56,12 @@ class Task:
 class Graders:
     """What judges one lesson's submissions: their cells, and files beside the notebook, if any.
 
-    `released` makes the notebook that students received.
+    `released` makes the notebook that students received; it and the grader are by language.
     """
 
     lesson: Lesson
-    released: Callable[[], NotebookNode]
-    of_cells: CellGrader
+    released: Callable[[str], NotebookNode]
+    of_cells: Callable[[str], CellGrader]
     of_files: ComponentGrader[Any, Any] | None
 
     @classmethod
@@ -68,8 +69,8 @@ class Graders:
         options = (None, run.out / "work", run.request.time_limit or 0.0)
         return cls(
             lesson,
-            cache(partial(student_notebook, run.course, lesson)),
-            CellGrader(lesson, run.secret, *options),
+            cache(lambda tag: student_notebook(run.course, lesson, language=tag or ENGLISH)),
+            cache(lambda tag: CellGrader(lesson, run.secret, *options, language=tag)),
             lesson.hand_in.grader(lesson, "", *options) if lesson.hand_in else None,
         )
 
@@ -99,7 +100,10 @@ def _judge_lesson(run: Run, lesson: Lesson, submissions: list[Submission]) -> li
     if waiting:
         description = _("{lesson}: running").format(lesson=lesson.id)
         bar.update(step, description=description, total=len(waiting), completed=0)
-        _run_all(run, graders.of_cells, waiting, [task.cells for task in waiting], step)
+        for language in {task.result.language: None for task in waiting}:
+            alike = [task for task in waiting if task.result.language == language]
+            cells = [task.cells for task in alike]
+            _run_all(run, graders.of_cells(language), alike, cells, step)
     if graders.of_files:
         _judge_files(run, graders.of_files, [task for task in tasks if task.earns_grade])
     for task in tasks:
@@ -113,17 +117,18 @@ def _rebuild(graders: Graders, submission: Submission, recorder: Recorder) -> Ta
     points = sum(graders.lesson.points().values())
     result = _without_tests(submission, points)
     try:
-        rebuilt, passed_over = chosen(graders.lesson, graders.released(), submission)
+        rebuilt, passed_over = chosen(graders.lesson, graders.released, submission)
     except Problem as problem:
         return _unreadable(submission, problem, points)
     except Exception as error:  # whatever a file is made of, it must not stop the others
         remark = Remark("problem", "internal", {"reason": _brief(error)})
         return Task(replace(result, problem=remark, fault=remark.text))
     repairs = (*submission.repairs, *passed_over, *rebuilt.repairs)
-    result = replace(result, repairs=repairs, version=rebuilt.version)
-    task = Task(result, rebuilt.cells, "", graders.of_cells.remembered(rebuilt.cells))
+    result = replace(result, repairs=repairs, version=rebuilt.version, language=rebuilt.language)
+    grader = graders.of_cells(rebuilt.language)
+    task = Task(result, rebuilt.cells, "", grader.remembered(rebuilt.cells))
     prose = [cell.source for cell in rebuilt.notebook.cells if cell.cell_type == "markdown"]
-    key = digest(graders.of_cells.key(rebuilt.cells), prose, [repair.text for repair in repairs])
+    key = digest(grader.key(rebuilt.cells), prose, [repair.text for repair in repairs])
     if result.submitted or result.late:  # feedback tells them
         key = digest(key, result.submitted, result.late)
     if graders.of_files:
@@ -172,11 +177,14 @@ def _run_all(
 
 def _conclude(graders: Graders, task: Task) -> None:
     """Put together what was found out about a submission; a fault leaves nothing to record."""
+    grader, lost = graders.of_cells(task.result.language), lost_cells(task.result.repairs)
+    with speaking(task.result.language):
+        test_results = tuple(with_lost(task.test_results or (), lost))
     result = replace(
         task.result,
-        test_results=tuple(with_lost(task.test_results or (), lost_cells(task.result.repairs))),
-        repairs=(*task.result.repairs, *graders.of_cells.left_out(task.cells)),
-        remarks=tuple(graders.of_cells.remarks(task.cells)),
+        test_results=test_results,
+        repairs=(*task.result.repairs, *grader.left_out(task.cells)),
+        remarks=tuple(grader.remarks(task.cells)),
     )
     if result.status == "grader_fault":
         messages = (

@@ -17,8 +17,9 @@ from autograder.judging.answer_key import read_answer_key, save_answer_key
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
-from autograder.language import _
+from autograder.language import _, speaking
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.translation import ENGLISH, code
 from autograder.results.outdir import digest, read_json, write_json
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import plain
@@ -54,7 +55,7 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
 
     `runner` returns the runner with given limits, to use where none is given. `limit` are the
     seconds for one submission, instead of the lesson's own. `secret` is what hidden inputs are
-    drawn from.
+    drawn from. `language` is that of the notebooks, in which results are told.
     """
 
     def __init__(
@@ -64,8 +65,9 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         runner: Callable[[Limits], Runner] | None = None,
         work: Path | None = None,
         limit: float = 0.0,
+        language: str = "",
     ):
-        self.lesson, self.secret, self.work = lesson, secret, work
+        self.lesson, self.secret, self.work, self.language = lesson, secret, work, language
         self.limit = limit or self._usual_limit
         self._runner = runner
 
@@ -151,7 +153,8 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
 
     def result(self, content: Content, runner: Runners) -> dict[str, Any]:
         """The result of a submission, as it is saved."""
-        test_results, left_out, remarks = self.run(content, runner)
+        with speaking(self.language):
+            test_results, left_out, remarks = self.run(content, runner)
         return {
             "limit": self.limit,
             "left_out": left_out,
@@ -222,7 +225,7 @@ class CellGrader(ComponentGrader[list[Cell], list[Cell]]):
     def key(self, cells: list[Cell]) -> str:
         sources = [[cell.kind, cell.name if cell.kind == "answer" else "", cell.source]
                    for cell in cells]  # fmt: skip
-        return digest(self._version, surroundings(), self.secret, sources)
+        return digest(self._version, surroundings(), self.secret, self.language, sources)
 
     def left_out(self, cells: list[Cell]) -> list[Remark]:
         """The repair for each way in which the student's own cells ended the process."""
@@ -329,11 +332,12 @@ class CellGrader(ComponentGrader[list[Cell], list[Cell]]):
         An open blank has that status already. An answer of comments alone is told to be that.
         """
         answers = {cell.name: cell.source for cell in cells if cell.kind == "answer"}
+        say = self.lesson.catalogue(self.language or ENGLISH).say
         untried = {
             name
             for name, component in self.lesson.components.items()
             if component.is_bug_hunt
-            and _code_lines(answers.get(name, "")) == _code_lines(component.released)
+            and _code_lines(answers.get(name, "")) == _code_lines(code(component.released, say))
         }
         message = _("Not tried: the code is as it was given.")
         test_results = _unless_passed(test_results, untried, "missing", message)

@@ -25,7 +25,8 @@ class Order:
     """What a worker needs to grade the submissions of a lesson.
 
     `secret` is what hidden inputs are drawn from. `of_files` is whether they are files handed in
-    beside notebooks, which a lesson judges itself. `about` is what the calling process has.
+    beside notebooks, which a lesson judges itself. `about` is what the calling process has,
+    `language` what the results are told in.
     """
 
     of_files: bool
@@ -34,14 +35,14 @@ class Order:
     limit: float
     sandbox: str
     about: tuple[tuple[str, str], ...]
+    language: str = ""
 
     @classmethod
     def of(cls, grader: ComponentGrader[Any, Any], sandbox: str) -> "Order":
         lesson = grader.lesson.id
         here = tuple(about(lesson).items())
-        return cls(
-            not isinstance(grader, CellGrader), lesson, grader.secret, grader.limit, sandbox, here
-        )
+        of_files = not isinstance(grader, CellGrader)
+        return cls(of_files, lesson, grader.secret, grader.limit, sandbox, here, grader.language)
 
 
 def about(lesson_id: str) -> dict[str, str]:
@@ -101,7 +102,7 @@ def _new_grader(order: Order) -> ComponentGrader[Any, Any]:
         assert lesson.hand_in
         grader: ComponentGrader[Any, Any] = lesson.hand_in.grader(lesson, limit=order.limit)
         return grader
-    return CellGrader(lesson, order.secret, limit=order.limit)
+    return CellGrader(lesson, order.secret, limit=order.limit, language=order.language)
 
 
 _idle: dict[tuple[str, Limits], queue.SimpleQueue[Runner]] = {}

@@ -11,7 +11,7 @@ from ..diagnosis.recorded_lessons import Unknown, index, lesson_texts, released_
 from ..own_code import colab
 from ..own_code.cells import watch_cells
 from ..own_code.paths import home
-from ..shared.language import _, say
+from ..shared.language import _, say, speak
 from ..shared.notebook import running_shell
 from .display import FAILED, Box
 
@@ -23,15 +23,16 @@ def current_lesson() -> str | None:
     return _lesson
 
 
-def start(lesson: str, version: str = "") -> None:
+def start(lesson: str, version: str = "", language: str = "") -> None:
     """Begin or resume a lesson: the first cell of each notebook calls this.
 
-    `version` is that of the package that the notebook was made with. Chooses torch's number of
-    threads, once in a kernel.
+    `version` is that of the package that the notebook was made with, `language` the notebook's,
+    in which everything is said from here on. Chooses torch's number of threads, once in a kernel.
     """
     from ..shared.threads import measured_threads
 
     global _lesson
+    speak(language)
     try:
         title = lesson_texts(lesson)["title"]
     except Unknown as unknown:

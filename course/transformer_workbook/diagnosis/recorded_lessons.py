@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..shared.evidence import Evidence
-from ..shared.language import _
+from ..shared.language import _, language
 from ..shared.packing import BadData, unpack
 from ..shared.probing import module_name
 from .case_results import RecordedMisconception
@@ -26,13 +26,11 @@ class Unknown(LookupError):
     """A name that the course does not have; the message offers one that it has."""
 
 
-@cache
 def index() -> dict[str, Any]:
     """The lessons and their components, in order."""
-    return _from_json((LESSONS / "index.json").read_bytes())
+    return _texts(LESSONS / "index.json", language())
 
 
-@cache
 def lesson_texts(lesson: str) -> dict[str, Any]:
     """A lesson's blanks, hints, cases and misconceptions, by component. Raises Unknown."""
     if lesson not in index()["lessons"]:
@@ -42,11 +40,14 @@ def lesson_texts(lesson: str) -> dict[str, Any]:
                 "Update the package, or take the notebook that came with it."
             ).format(name=lesson)
         )
-    return _from_json((LESSONS / module_name(lesson) / "recorded.json").read_bytes())
+    return _texts(LESSONS / module_name(lesson) / "recorded.json", language())
 
 
-def _from_json(content: bytes) -> dict[str, Any]:
-    tree: dict[str, Any] = json.loads(content)
+@cache
+def _texts(file: Path, tag: str) -> dict[str, Any]:
+    """A file's texts in the language of a tag, where there are any."""
+    in_language = file.with_suffix(f".{tag}.json")
+    tree: dict[str, Any] = json.loads((in_language if in_language.is_file() else file).read_bytes())
     return tree
 
 

@@ -62,7 +62,7 @@ def test_of_two_files_of_one_attempt_the_fullest_counts_and_the_other_is_named(f
     result = found(zip.zip())
     assert counted(result) == {full: True, blank: True}
     (submission,) = result.submissions
-    rebuilt, (told,) = chosen(hand_first.lesson, hand_first.released, submission)
+    rebuilt, (told,) = chosen(hand_first.lesson, lambda _tag: hand_first.released, submission)
     assert rebuilt.cells and "attention-1.ipynb" in told.text and told.key == "several_most"
 
 

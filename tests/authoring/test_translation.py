@@ -1,0 +1,99 @@
+"""A lesson in another language: what is translated, and what becomes of texts that change."""
+
+import ast
+
+import pytest
+from babel.messages.pofile import read_po, write_po
+
+from autograder.authoring import catalogues
+from autograder.lesson.notebook import reference_notebook, student_notebook
+from autograder.lesson.translation import code, prose
+
+SENTENCE = "# Each head has a share of them."
+
+
+def in_capitals(text: str) -> str:
+    return text.upper()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("# A head\n\nTwo lines\nof it.", "# A HEAD\n\nTWO LINES\nOF IT."),
+        ("Before:\n\n```python\nx = 1\n\ny = 2\n```", "BEFORE:\n\n```python\nx = 1\n\ny = 2\n```"),
+    ],
+)
+def test_prose_is_translated_by_paragraph_and_what_is_fenced_stays(before, after):
+    assert prose(before, in_capitals) == after
+
+
+def test_comments_docstrings_and_texts_are_translated_and_the_code_is_the_same():
+    source = '''\
+import math  # for the root
+
+# Two lines
+# of one comment.
+def mean(x):
+    """Take the mean.
+
+    Of all ä numbers.
+    """
+    print("the mean", f"is {x} now", "mean", 'ä b', x)  # shown ä
+    return compare(x, without="one part")
+'''
+    translated = code(source, in_capitals)
+    assert "# FOR THE ROOT" in translated and "# TWO LINES OF ONE COMMENT." in translated
+    assert '"""TAKE THE MEAN.\n\n    OF ALL Ä NUMBERS.\n    """' in translated
+    assert 'print("THE MEAN", F"IS {X} NOW", "mean", "Ä B", x)  # SHOWN Ä' in translated
+    assert 'without="one part"' in translated
+    assert [type(node) for node in ast.walk(ast.parse(translated))] == [
+        type(node) for node in ast.walk(ast.parse(source))
+    ]
+
+
+@pytest.fixture
+def in_german(toy):
+    """The toy course with a catalogue in which each text of prose begins with "Also: "."""
+    toy.replace("lesson.py", "# ## Heads\n", f"# ## Heads\n#\n{SENTENCE}\n")
+    file = toy.root / "autograder/course.toml"
+    file.write_text('languages = ["de"]\n' + file.read_text())
+    course = toy.course()
+    catalogue = catalogues.asked(course, course.lessons[0], "de")
+    template = catalogues.Catalog()
+    for text in catalogue.asked.values():
+        template.add(text, "" if text.startswith("Write") else f"Also: {text}")
+    with catalogue.file.open("wb") as opened:
+        write_po(opened, template, omit_header=True)
+    return toy
+
+
+def test_a_notebook_in_another_language_has_the_same_cells_and_says_which(in_german):
+    course = in_german.course()
+    english, german = (
+        student_notebook(course, course.lessons[0], language=language) for language in ("en", "de")
+    )
+    assert [cell.id for cell in german.cells] == [cell.id for cell in english.cells]
+    assert german.metadata.workbook == {"lesson": "00-toy", "language": "de"}
+    assert 'language="de")' in german.cells[1].source
+    filled = reference_notebook(course, course.lessons[0])
+    assert "Also: " not in str(filled) and "Also: " in str(german)
+
+
+def test_a_paragraph_broken_otherwise_is_still_translated_and_a_changed_one_is_stale(in_german):
+    in_german.replace("lesson.py", SENTENCE, "# Each head\n# has a share of them.")
+    course = in_german.course()
+    before = catalogues.asked(course, course.lessons[0], "de").stale()
+    in_german.replace("lesson.py", "# has a share", "# gets a share")
+    course = in_german.course()
+    catalogue = catalogues.asked(course, course.lessons[0], "de")
+    (changed,) = set(catalogue.stale()) - set(before)
+    assert changed == "Each head\ngets a share of them."
+    place = catalogues.place_of(course.lessons[0], changed)
+    assert place == "autograder/lessons/00-toy/lesson.py:4"
+    assert changed in str(
+        student_notebook(course, course.lessons[0], language="de").cells[2].source
+    )
+    catalogues.update_lesson(course, course.lessons[0], "de")
+    with catalogue.file.open("rb") as file:
+        (entry,) = [entry for entry in read_po(file) if entry.id == changed]
+    assert entry.fuzzy and entry.string.startswith("Also: ")  # to begin with, for who translates
