@@ -1,14 +1,18 @@
 """A lesson in another language: what is translated, and what becomes of texts that change."""
 
 import ast
+import re
 
 import pytest
 from babel.messages.pofile import read_po, write_po
 
 from autograder.authoring import catalogues
+from autograder.lesson.lesson import LESSONS, ROOT
 from autograder.lesson.notebook import reference_notebook, student_notebook
 from autograder.lesson.translation import code, prose
 
+GLOSSARY = ROOT / "docs" / "glossary.ko.md"
+CODE = re.compile(r"`[^`\n]+`")
 SENTENCE = "# Each head has a share of them."
 
 
@@ -97,3 +101,24 @@ def test_a_paragraph_broken_otherwise_is_still_translated_and_a_changed_one_is_s
     with catalogue.file.open("rb") as file:
         (entry,) = [entry for entry in read_po(file) if entry.id == changed]
     assert entry.fuzzy and entry.string.startswith("Also: ")  # to begin with, for who translates
+
+
+def terms() -> dict[str, str]:
+    """The Korean terms by the English ones, of those that the glossary holds texts to."""
+    rows = re.findall(r"^\| ([^|]+?) \| .*?\*\*(.+?)\*\*", GLOSSARY.read_text(), re.MULTILINE)
+    return dict(rows)
+
+
+@pytest.mark.parametrize("file", sorted(LESSONS.glob("*/ko.po")), ids=lambda file: file.parent.name)
+def test_korean_texts_use_the_terms_of_the_glossary_and_quote_the_same_code(file):
+    with file.open("rb") as opened:
+        entries = [entry for entry in read_po(opened) if entry.string and not entry.fuzzy]
+    wrong = []
+    for entry in entries:
+        english = re.sub(r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)", "", entry.id.lower())
+        for term, korean in terms().items():
+            if re.search(rf"\b{term}s?\b", english) and korean not in entry.string:
+                wrong.append(f"{term} is {korean}: {entry.id[:60]!r}")
+        if sorted(CODE.findall(entry.id)) != sorted(CODE.findall(entry.string)):
+            wrong.append(f"other code than in {entry.id[:60]!r}")
+    assert not wrong
