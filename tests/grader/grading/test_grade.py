@@ -265,10 +265,10 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
 def test_a_lesson_whose_notebook_cannot_be_made_costs_its_own_submissions_alone(
     hand, course, tmp_path, monkeypatch
 ):
-    def faulty(course, lesson, made=judge_step.student_notebook):
+    def faulty(course, lesson, made=judge_step.student_notebook, **language):
         if lesson.id != hand.lesson.id:
             raise OSError("its picture is gone")
-        return made(course, lesson)
+        return made(course, lesson, **language)
 
     other = type(hand)(course, course.lesson("01-attention"))
     monkeypatch.setattr(judge_step, "student_notebook", faulty)

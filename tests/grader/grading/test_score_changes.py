@@ -318,8 +318,8 @@ def test_a_lesson_that_gained_and_lost_a_cell_is_graded_on(
     real = recorder.instructor_notebook
     gone, new = hand.lesson.questions[0].name, "question_new"
 
-    def edited(course, lesson, quick=False):
-        notebook = real(course, lesson)
+    def edited(course, lesson, *more):
+        notebook = real(course, lesson, *more)
         cell = next(
             c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == gone
         )
