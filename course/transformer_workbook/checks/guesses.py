@@ -146,8 +146,10 @@ def _reason(guess: Plain, truth: Plain, is_shape: bool) -> str:
     if isinstance(truth, tuple):
         digits = decimals(flat(truth))
         return _of_sequences(rounded(guess, digits), rounded(truth, digits))
-    if is_number(truth):
-        return _of_numbers(guess, truth)
+    if is_number(truth) and guess > truth:
+        return _("Your guess is too high. Find out why before you continue.")
+    if is_number(truth) and guess < truth:
+        return _("Your guess is too low. Find out why before you continue.")
     return _("Not the same. Find out why before you continue.")
 
 
@@ -204,21 +206,3 @@ def _of_sequences(guess: _Sequence, truth: _Sequence) -> str:
         right,
     )
     return text.format(right=right, count=len(numbers))
-
-
-def _of_numbers(guess: float, truth: float) -> str:
-    """The simplest relation of two different numbers."""
-    if not (math.isfinite(guess) and math.isfinite(truth)):
-        return _("Not the same. Find out why before you continue.")
-    if is_equal(-guess, truth):
-        return _("The number is right, but its sign is not.")
-    if _are_counts(guess, truth) and abs(guess - truth) == 1 and truth > 2:
-        count = _("one too many") if guess > truth else _("one too few")
-        return _("That is {count}. Find out why before you continue.").format(count=count)
-    factor = guess / truth if truth else 0.0
-    if factor >= 2:
-        number = f"{factor:,.0f}" if factor >= 10 else f"{factor:.2g}"
-        return _("Your guess is about {factor} times as large.").format(factor=number)
-    if guess > truth:
-        return _("Your guess is too high. Find out why before you continue.")
-    return _("Your guess is too low. Find out why before you continue.")

@@ -20,9 +20,7 @@ from ..shared.language import _
 
 PACKAGE = Path(__file__).parents[1]
 NEWEST_TRIED = (3, 13)
-DISK_REQUIRED, DISK_RECOMMENDED = 1, 5  # GiB
-# Compatible major versions of ipywidgets and jupyterlab_widgets.
-WIDGET_VERSIONS = {7: 1, 8: 3}
+DISK_REQUIRED = 1  # GiB
 # docs/students.md says the same, by a test.
 CPU_IS_ENOUGH = _(
     "A CPU is enough for all lessons; lesson 11 trains a smaller model on it. A lesson's first "
@@ -59,10 +57,8 @@ def examine() -> list[Checkup]:
         *python(),
         *packages(),
         *torch(libraries),
-        *widgets(),
         *pictures(libraries),
         *workbook(),
-        *notebooks(home().parent),
         *disk(home()),
     ]
 
@@ -246,27 +242,6 @@ def _device(libraries: dict) -> Checkup:
     return Checkup("ok", _("torch computes on the CPU. {enough}").format(enough=CPU_IS_ENOUGH))
 
 
-def widgets() -> list[Checkup]:
-    """Whether JupyterLab's widget extension is compatible with this ipywidgets."""
-    here, lab = version_of("ipywidgets"), version_of("jupyterlab")
-    if not here or not lab or colab.on_colab():
-        return []
-    expected = WIDGET_VERSIONS.get(int(here.partition(".")[0]))
-    extension = version_of("jupyterlab_widgets")
-    if expected is None or (extension and int(extension.partition(".")[0]) == expected):
-        return []
-    text = _(
-        "ipywidgets {ipywidgets} needs jupyterlab_widgets {expected} to show its sliders in "
-        "JupyterLab; there is {piece}."
-    )
-    text = text.format(ipywidgets=here, expected=expected, piece=extension or _("none"))
-    fix = _(
-        'pip install --upgrade "ipywidgets>=8,<9" "jupyterlab_widgets>=3", then start JupyterLab '
-        "again and reload the page"
-    )
-    return [Checkup("problem", text, fix)]
-
-
 def pictures(libraries: dict) -> list[Checkup]:
     """Whether matplotlib can draw."""
     if libraries.get("matplotlib.pyplot") and version_of("matplotlib"):
@@ -315,40 +290,6 @@ def workbook() -> list[Checkup]:
     return checkups
 
 
-def notebooks(folder: Path) -> list[Checkup]:
-    """Whether the notebooks in and below this folder were made for this version of the package."""
-    versions: dict[str, list[str]] = {}
-    for path in sorted([*folder.glob("*.ipynb"), *folder.glob("*/*.ipynb")])[:500]:
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, ValueError):
-            continue
-        made = re.search(r'(?:wb\.start|dict)\([^)]*version=\\"([\d.]+)\\"\)', text)
-        if made and _numbers(made[1]) != _numbers(__version__):
-            versions.setdefault(made[1], []).append(path.name)
-    checkups = []
-    for version, names in versions.items():
-        details = {"notebook": version, "package": __version__, "names": ", ".join(names)}
-        if _numbers(version) > _numbers(__version__):
-            text = _(
-                "Made for version {notebook} of the package, newer than this one ({package}): "
-                "{names}."
-            )
-            checkups.append(Checkup("problem", text.format(**details), UPDATE_PACKAGE))
-        else:
-            text = _(
-                "Made for version {notebook} of the package, older than this one ({package}): "
-                "{names}. If a cell does not work, take the new notebook and copy your answers "
-                "into it."
-            )
-            checkups.append(Checkup("note", text.format(**details)))
-    return checkups
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", version)]
-
-
 def disk(folder: Path) -> list[Checkup]:
     """Whether there is disk space for the student's code, trained weights and a corpus."""
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
@@ -357,10 +298,4 @@ def disk(folder: Path) -> list[Checkup]:
         text = _("Only {free:.1f} GB are free in {folder}; the course needs {gib} GB.")
         text = text.format(free=free, folder=there, gib=DISK_REQUIRED)
         return [Checkup("problem", text, _("Make room there, then start again."))]
-    if free < DISK_RECOMMENDED:
-        text = _(
-            "{free:.1f} GB are free in {folder}: enough, but {gib} GB are better for the lesson "
-            "on translation."
-        )
-        return [Checkup("note", text.format(free=free, folder=there, gib=DISK_RECOMMENDED))]
     return [Checkup("ok", _("{free:.0f} GB of disk are free").format(free=free))]
