@@ -67,7 +67,6 @@ PACKAGES = {
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
             "diagnosis/evidence_sketches.py",
-            "own_code/paper.py",  # the paper's words, and HTML
             "lessons/translation/scenes.py",  # German sentences
         ),
         no_language=(

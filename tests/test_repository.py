@@ -22,6 +22,8 @@ BUDGETS = {
     "what belongs to one lesson": 9_000,
     # draws Figure 1 and other pictures of several, trains a translator, judges one
     "scripts beside the lessons": 1_040,
+    # reads catalogues, brings them up to date, applies them
+    "the course in other languages": 600,
     "tests": 31_000,
     "the corpus of answers": 12_000,
     "CONTRIBUTING.md": 200,
@@ -163,7 +165,6 @@ NAMES_A_LESSON = {
     "autograder/cli.py": "an example in the help",
     "autograder/authoring/new_lesson.py": "an example of a name",
     "course/transformer_workbook/__init__.py": "students call the functions of all lessons by wb",
-    "course/transformer_workbook/own_code/printed.py": "printed when the model is whole",
     "autograder/authoring/site/build.py": "the site's first page shows some answers",
     "autograder/authoring/site/translator.py": "the site's first page has the translator",
 }
@@ -266,6 +267,8 @@ PACKAGE = "course/transformer_workbook/"
 OF_A_LESSON = re.compile(rf"{PACKAGE}lessons/.*\.py|autograder/lessons/[^/]+/figures/.*\.py")
 BESIDE_LESSONS = re.compile(r"autograder/lessons/(?:[^/]+|[^/]+/grader)\.py")
 
+OTHER_LANGUAGES = ("autograder/authoring/catalogues.py", "autograder/lesson/translation.py")
+
 
 def lines_of(name: str) -> int:
     return len((ROOT / name).read_bytes().splitlines())
@@ -283,6 +286,8 @@ def budget_of(name: str) -> str | None:
         return "scripts beside the lessons"
     if name.startswith("tests/"):
         return "tests"
+    if name in OTHER_LANGUAGES:
+        return "the course in other languages"
     is_machinery = name.startswith(("autograder/", PACKAGE, "benchmarks/"))
     return "machinery" if is_machinery and not name.startswith("autograder/lessons/") else None
 

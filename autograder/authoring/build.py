@@ -53,7 +53,7 @@ def _recorded(lesson: Lesson, suffix: str) -> str:
 def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
     index, in_languages = "course/transformer_workbook/lessons/index", dict[str, bytes]()
-    for language in course.languages:
+    for language in catalogues.begun(course):
         in_languages |= {f"{index}.{language}.json": record_lesson.index(course, language)}
         in_languages |= catalogues.compiled(language)
     return {

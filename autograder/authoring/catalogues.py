@@ -31,6 +31,16 @@ SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)  # so that a file depends on its tex
 SHOWN = 5  # stale texts of a lesson
 
 
+def begun(course: Course) -> list[str]:
+    """The languages into which something is translated."""
+    lessons = course.lessons
+    return [
+        language
+        for language in course.languages
+        if any(lesson.catalogue(language).messages for lesson in lessons)
+    ]
+
+
 def asked(course: Course, lesson: Lesson, language: str) -> Catalogue:
     """A lesson's catalogue, which has been asked for all of its texts."""
     catalogue = lesson.catalogue(language)
@@ -137,7 +147,7 @@ def compiled(language: str) -> dict[str, bytes]:
 
 def tell_stale(course: Course, lessons: list[Lesson], console: Console) -> None:
     """Say which texts of lessons stand in English in another language's notebooks."""
-    for language in course.languages:
+    for language in begun(course):
         for lesson in lessons:
             stale = asked(course, lesson, language).stale()
             for text in stale[:SHOWN]:

@@ -11,7 +11,6 @@ wb.reveal(guess, truth)
 wb.reset("LayerNorm")                   # its cell as it came, in a new cell
 wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
-wb.print_model()                        # your whole model as one page, beside the paper's words
 wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
@@ -46,7 +45,6 @@ _HOME_OF = {
     "number_explorer": "lessons.decoding.views",
     "own_translator": "lessons.fused_parts.own",
     "pack": "own_code.archive",
-    "print_model": "own_code.printed",
     "progress": "checks.lit_figure",
     "reset": "checks.reset",
     "reveal": "checks.predict",

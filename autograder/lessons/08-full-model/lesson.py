@@ -484,18 +484,11 @@ wb.hint("bug_hunt_1")
 # have the same number of tokens, and the same id must mean the same token: one vocabulary.
 
 # %% [markdown]
-# ## Your model on one page
+# ## In its place: all of it
 #
 # The whole of Figure 1, from ids to log-probabilities, is made of your own parts now and equal to
-# PyTorch's. Here is all of your code, from lesson 00 to this one, in its order, beside the
-# sentences of the paper that it is. Open the file in a browser, as a page to print. If a part is
-# still missing, it is named there. Run the cell again when it has passed its check.
-
-# %% name="print-model"
-wb.print_model()
-
-# %% [markdown]
-# ## In its place: all of it
+# PyTorch's. All of your code, from lesson 00 to this one, lies in the folder `my_transformer`, a
+# file for each part, to read beside the paper.
 #
 # If you have done all lessons, no part of the translator is left that is not yours. So now it is
 # built by your `make_model`, from your own parts from the first lesson to this one, and gets the
