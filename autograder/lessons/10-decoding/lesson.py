@@ -26,7 +26,7 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
 #
 # It takes about 60 minutes.
 #
-# *Where it sits.* Nothing of Figure 1 changes any more. The box that is outlined below uses the
+# *Where it sits.* Nothing of Figure 1 changes any more, and the box that is outlined below uses the
 # model from outside.
 
 # %% quick="training"
@@ -46,11 +46,11 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # %% [markdown]
 # ## Writing, one token at a time
 #
-# In training the decoder read the right translation. Now there is none, so it reads the words that
-# it has written itself. It begins with `<bos>` alone and predicts how likely each token is as the
-# first one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`, the
-# translation is complete. The paper calls this **auto-regressive** (section 3). **Greedy** decoding
-# always chooses the likeliest token.
+# In training the decoder read the right translation, but now there is none, so it reads the words
+# that it has written itself. It begins with `<bos>` alone and predicts how likely each token is as
+# the first one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`, the
+# translation is complete. The paper calls this **auto-regressive** (section 3), and if we always
+# choose the likeliest token, it is **greedy** decoding.
 #
 # *By hand.* A model translates "siebenhundertfünf". At each step it reads one token more, the one
 # that was the likeliest before:
@@ -131,8 +131,8 @@ wb.hint("going")
 #
 # ## Let it write
 #
-# We need the model of lesson 09. If its weights are there, they are loaded. If not, or if your
-# model is built differently by now, a new one is trained, which takes one to four minutes.
+# We need the model of lesson 09. If its weights are there, we load them. If not, or if your model
+# is built differently by now, we train a new one, which takes half a minute to four minutes.
 
 # %% name="model"
 from pathlib import Path
@@ -212,8 +212,8 @@ wb.show.heat_map(
 # %% [markdown]
 # Before the encoder all four are equal, because they are the same row of the table, at the same
 # position. After it, "fünf" means something different in each, since it has looked at "zig",
-# "hundert" and "tausend". A table has one vector for a piece; an encoder has one for a piece *in
-# its sentence*.
+# "hundert" and "tausend". While a table has one vector for a piece, an encoder has one for a piece
+# *in its sentence*.
 #
 # (In one model 5 and 5000 stayed closest, with 0.94. Yours may differ, since the loss only asks for
 # the right words.)
@@ -233,8 +233,8 @@ wb.alignment(model, 725, greedy)
 # %% [markdown]
 # Rows are the English words, columns the German parts, and the strongest weight of each row is
 # ringed. From top to bottom the rings move to the right, as long as both languages go the same way.
-# Then they **cross**. For "twenty" the model looks to the right of "fünf", and for "five" it goes
-# back to "fünf". Nobody told it about word order. It has found out, since this gets the loss
+# Then they **cross**, for at "twenty" the model looks to the right of "fünf", and at "five" it goes
+# back to "fünf". We never told it about word order, but it has found out, since this gets the loss
 # down.
 #
 # Is the ring of "twenty" at "zwan" or "zig", or at the "und" before them, which English does not
@@ -244,8 +244,8 @@ wb.alignment(model, 725, greedy)
 # (The weights are averaged over the heads. A single head may show something else, and a model can
 # also carry information in ways that no picture of weights shows.)
 #
-# Try numbers with two crossings (21021), with none (700), with a "-zehn" (13, 715). Try 0, too. Its
-# word is in a single one of the 8000 pairs, and many models write nothing for it.
+# Try numbers with two crossings (21021), with none (700), with a "-zehn" (13, 715). Try 0, too,
+# whose word is in a single one of the 8000 pairs, so that many models write nothing for it.
 
 # %% name="number-explorer"
 wb.number_explorer(model, greedy)
@@ -467,18 +467,18 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 #
 # ## Bug hunt
 #
-# Both searches look for the likeliest sentence. For a translation that is a means, not the aim. For
-# more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
+# Both searches look for the likeliest sentence, which for a translation is a means and not the aim.
+# For more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
 # Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and the likeliest one has only a tiny
 # share of the probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A
 # small beam works because it misses that one. For a story it is not even a means, since the
-# likeliest word every time is dull. So words are drawn at random, but not from the long tail of
+# likeliest word every time is dull. So we draw words at random, but not from the long tail of
 # unlikely ones.
 #
-# The **temperature** of lesson 01, by which the logits are divided, does not help there: towards 0
-# it becomes greedy decoding, and the higher it is, the more all words are alike. But at every
-# temperature each unlikely word keeps a little, and thousands of littles are a lot. So the tail is
-# cut off.
+# The **temperature** of lesson 01, by which the logits are divided, does not help there, because
+# towards 0 it becomes greedy decoding, and the higher it is, the more all words are alike. But at
+# every temperature each unlikely word keeps a little, and thousands of littles are a lot, so we cut
+# the tail off.
 #
 # **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
 # likeliest tokens that together have at least a share of the probability, and scales them up to sum
@@ -489,7 +489,8 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6, while `scatter`
 # *writes* 5, 6, 7 to these places, into zeros, and gives 6, 7, 5.
 #
-# The function below should do that. It runs, but there are **two bugs** in it. Find and fix them.
+# The function below should do that. It runs, but there are **two bugs** in it for you to find and
+# fix.
 
 # %% answer="bug_hunt_1"
 

@@ -40,8 +40,8 @@ shift_right = wb.use("shift_right")
 # ## What this runs on
 #
 # On Colab choose *Runtime, Change runtime type, GPU* first. The settings follow from the hardware
-# that is found here. Without a GPU the setting is `cpu`. It takes less than 1 GB of memory, so it
-# runs on Binder, too. If you have more time, `translation.choose(hardware, "cpu-long")` trains a
+# that is found here. Without a GPU the setting is `cpu`, which takes less than 1 GB of memory, so
+# it runs on Binder, too. If you have more time, `translation.choose(hardware, "cpu-long")` trains a
 # model of the size that a GPU would.
 #
 # This is what you can expect, and what it earns of the 9 points for the translator (BLEU, the
@@ -131,11 +131,11 @@ for sentence in corpus.train[3]:
 # %% [markdown]
 # ## Batches with about the same number of tokens
 #
-# A batch is one tensor, so every row is padded to its longest sentence. Take 64 sentences at
-# random, and one of them with 40 tokens makes the other 63 rows as long. Padding is computed like
-# everything else, and thrown away.
+# A batch is one tensor, so every row is padded to its longest sentence. If we take 64 sentences at
+# random, one of them with 40 tokens makes the other 63 rows as long, and we compute their padding
+# like everything else, only to throw it away.
 #
-# So sentences of about the same length go together, and a batch is limited by **tokens**, not by
+# So we put sentences of about the same length together, and limit a batch by **tokens**, not by
 # sentences (section 5.1: "approximately 25000 source tokens"). It holds many short ones, or a few
 # long ones.
 #
@@ -219,10 +219,10 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 #
 # <details><summary>What a GradScaler does</summary>
 #
-# `torch.amp.GradScaler` looks for the scale itself. If it was too large, some gradient becomes
-# infinite. Then this step is left out, and the scale is halved; after 2,000 good steps it is
-# doubled. With bfloat16 or float32 it is switched off: its calls stay where they are, and change
-# nothing.
+# `torch.amp.GradScaler` looks for the scale itself. If that was too large, some gradient becomes
+# infinite, so the scaler leaves out this step and halves the scale, while after 2,000 good steps it
+# doubles it. With bfloat16 or float32 we switch it off, and its calls stay where they are and
+# change nothing.
 #
 # </details>
 #
@@ -288,10 +288,10 @@ wb.hint("entries")
 # %% [markdown]
 # ## A rate that ends at 0
 #
-# Noam's schedule falls like 1 over the square root of the step, and has no end. If you know how
-# long you will train, you can do better. After the warm-up, let the rate fall in a straight line,
-# so that it is 0 at the end. The last steps are then small ones, which settle where larger ones
-# would still jump about.
+# Noam's schedule falls like 1 over the square root of the step, and has no end. If we know how long
+# we will train, we can do better, and let the rate fall in a straight line after the warm-up, so
+# that it is 0 at the end. The last steps are then small ones, which settle where larger ones would
+# still jump about.
 
 # %% name="schedules"
 noam = wb.use("noam_lr")
@@ -386,9 +386,9 @@ outcome.run.score("BLEU on validation, greedy")
 # %% [markdown]
 # ## Choose, on validation
 #
-# Three things are still open: which weights, how to decode, and whether another setting would have
-# been better. First the weights, with greedy decoding. Are those of the last epoch better, or the
-# average of the last few?
+# We still have to choose the weights and the way to decode, and to find out whether another setting
+# would have been better. We begin with the weights, with greedy decoding. Are those of the last
+# epoch better, or the average of the last few?
 
 # %% name="choose-weights"
 translator, greedy_decode = outcome.translator, parts.greedy_decode
@@ -445,9 +445,9 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 #
 # ### And the setting?
 #
-# It is chosen in the same way. Change **one** thing, train again in another folder, and compare on
-# validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, two others
-# more than 1. So one run that is a point better shows no gain yet.
+# You choose it in the same way. Change **one** thing, train again in another folder, and compare on
+# validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, and two
+# others more than 1, so one run that is a point better shows no gain yet.
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy: two seeds | mean gain |
 # |---|---|---|
@@ -509,9 +509,9 @@ print("BLEU", best)
 #
 # ## What it translates
 #
-# Read some of its translations. What kind of mistakes are there? Colors and numbers are seldom
-# wrong. Rare words are wrong more often, and so is who does what to whom. (If there was no
-# Multi30k, try numbers.)
+# Read some of its translations, and see what kind of mistakes it makes. Colors and numbers are
+# seldom wrong, but rare words are wrong more often, and so is who does what to whom. (If there was
+# no Multi30k, try numbers.)
 
 # %% name="samples"
 pairs = corpus.test[:6]
