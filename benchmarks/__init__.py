@@ -1,8 +1,7 @@
 """The benchmarks. Each is one function, whose docstring begins with its title.
 
 To add one, write a function `(say) -> Measured` in a module of its own and name it in BENCHMARKS.
-`say` shows the progress. A speed is a ratio to a baseline that the same function measures in the
-same run, in turns, so that a busy machine slows both.
+`say` shows the progress.
 """
 
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from rich.table import Table
 
 from autograder.errors import WrongUsage
 
-BENCHMARKS = ("feedback:causes", "grading:against_stock_nbgrader")
+BENCHMARKS = ("feedback:causes", "grading:class_of_a_lesson")
 
 Say = Callable[[str], None]
 

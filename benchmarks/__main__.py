@@ -1,4 +1,4 @@
-"""python -m benchmarks [PART OF A NAME]: measure speed as ratios against a baseline."""
+"""python -m benchmarks [PART OF A NAME]: measure speed, and what feedback tells."""
 
 import sys
 
