@@ -18,8 +18,8 @@ wb.translator.explorer()
 #
 # ## Break it
 #
-# A good way to understand a machine is to take out one part and see what fails. Nothing is trained
-# again here: the other parts carry on as if the missing part were there.
+# A good way to understand a machine is to take out one part and see what fails. We train nothing
+# again here, so the other parts carry on as if the missing part were there.
 #
 # First, the translator no longer knows **where in the sentence** a word is. Which of these three
 # numbers will it get wrong? Decide, then run the cell.
@@ -41,7 +41,7 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 # Of 21 and 725 it still finds the "zwan", but not the "ein" or the "fünf" as well. In 8305 it finds
 # "fünf" twice and never "drei", because one head can follow only one thing at a time.
 #
-# In this course you build every part yourself, and the first one now: it cuts a sentence into
+# In this course you build every part yourself, and the first one now, which cuts a sentence into
 # heads. The translator needs it in all its attention layers. What if the heads have the right
 # shape, but the numbers in them are in the wrong places?
 
@@ -422,7 +422,7 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # %% check="bug_hunt_1"
 
 # %% [markdown]
-# Hints for it are there too: `wb.hint("bug_hunt_1")`.
+# There are hints for it, too: `wb.hint("bug_hunt_1")`.
 #
 # ## What holds for every part
 #

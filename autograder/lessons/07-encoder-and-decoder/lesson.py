@@ -50,8 +50,8 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # example, you first have to know what the other words mean. So the layer is repeated, six times in
 # the paper (section 3.1), each time with weights of its own.
 #
-# *By hand.* Take two tokens with three features each. To keep the numbers small, let attention
-# weight both tokens equally, and let the feed-forward network be a ReLU and nothing else.
+# *By hand.* We take two tokens with three features each. To keep the numbers small, we let
+# attention weight both tokens equally, and let the feed-forward network be a ReLU and nothing else.
 #
 # | step | token 1 | token 2 |
 # |---|---|---|
@@ -185,13 +185,13 @@ print("two objects:      ", count(created), "parameters")
 #
 # Three sublayers need three connections, and two of them are attention layers. The vectors that
 # pass through the decoder have a row for each target position, so remember the rule about rows.
-# Fill the four blanks, and take your time with the second and the third. The names look alike, and
-# wrong ones run without an error whenever source and target happen to be equally long.
+# Fill the four blanks, and take your time with the second and the third, because the names look
+# alike, and wrong ones run without an error whenever source and target happen to be equally long.
 #
 # <details><summary>The fine print</summary>
 #
-# The parts may have any names, and be created in any order. Decoding with caches, which comes after
-# lesson 12, reaches into a layer by the names below: keep them if your layers should be decoded so.
+# The parts may have any names, and be created in any order. Since decoding with caches, in lesson
+# 13, reaches into a layer by the names below, keep them if your layers should be decoded so.
 #
 # </details>
 
@@ -259,7 +259,7 @@ wb.show.heat_map(
 # %% [markdown]
 # Above the diagonal it is exactly 0, as the line printed above the picture says (the picture itself
 # rounds), so no position feels what comes after it. The diagonal is strong, since the residual
-# connection carries each token straight through. And now the memory:
+# connection carries each token straight through. Now we nudge the memory:
 
 # %% name="feel-memory"
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
@@ -281,8 +281,8 @@ wb.show.heat_map(
 #
 # ## The stacks
 #
-# In lesson 03 you saw how large the numbers get that leave each layer, in both arrangements. From
-# memory: a stack of which layers needs one more norm at its end?
+# In lesson 03 you saw how large the numbers get that leave each layer, in both arrangements. Do you
+# remember which of the two stacks needs one more norm at its end?
 
 # %% name="guess-last-norm"
 needs_a_last_norm = None  # "post-norm" or "pre-norm"
@@ -334,7 +334,7 @@ wb.show.decoder_loop()
 #
 # In a pre-norm stack you can see a Transformer in another way. Each position has one vector that
 # runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
-# something to it, and none replaces it. So the vector at the top is the one at the bottom, plus
+# something to it, and none replaces it, so the vector at the top is the one at the bottom, plus
 # everything that was written on the way. That is why all sublayers have the same width, and how a
 # layer finds what a much earlier one has written. In four layers (the stack's last norm left out),
 # how many things are added?
