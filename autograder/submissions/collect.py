@@ -68,14 +68,14 @@ class Collected:
     """
 
     layout: str
-    matcher: StudentMatcher
+    student_matcher: StudentMatcher
     rows: list[HandedIn]
     misread: set[str]
 
     @property
     def unknown(self) -> dict[str, str]:
         """Students who are not in the roster, each with the reason."""
-        return self.matcher.unknown
+        return self.student_matcher.unknown
 
     @property
     def submissions(self) -> list[Submission]:
@@ -84,7 +84,7 @@ class Collected:
     @property
     def students(self) -> set[str]:
         """All who handed something in, as they are called in the results."""
-        return set(self.matcher.names)
+        return set(self.student_matcher.names)
 
     @property
     def is_told(self) -> bool:
@@ -99,7 +99,7 @@ class Collected:
 
         Raises WrongUsage where there is no such student.
         """
-        students = self.matcher.called(student) if student else self.students
+        students = self.student_matcher.called(student) if student else self.students
         if not students and student:
             raise WrongUsage(_("there is no student {student!r} in {path}"), student=student,
                              path=path)  # fmt: skip
@@ -132,7 +132,9 @@ def collect(
         raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
                          expected=EXPECTED)  # fmt: skip
     if not table:
-        folders = {path: collected.matcher.of_folder(entry.name) for path, entry in source.folders}
+        folders = {
+            path: collected.student_matcher.of_folder(entry.name) for path, entry in source.folders
+        }
         told = {row.path for row in collected.rows}
         collected.rows += _passed_over(entries, told, folders)
     collected.rows += lost
@@ -204,19 +206,19 @@ def _collected(
         if row.source != "students":
             names.setdefault(row.student, []).append(named(row))
     folders = {entry.name for _path, entry in source.folders}
-    matcher = StudentMatcher(roster, folders, source.files, names)
+    student_matcher = StudentMatcher(roster, folders, source.files, names)
     rows = Rows(lessons, LessonMatcher(lessons, roster), timezone)
     of_folders = [
-        replace(row, student=matcher.of_folder(row.student))
+        replace(row, student=student_matcher.of_folder(row.student))
         for row in table
         if row.student in folders
     ]
     rows += [row for row in of_folders if not row.counts]
     rows += [row for row in table if not row.student]
-    _StudentFolders(rows, matcher, a_row_of_each(of_folders)).add(source.folders)
-    LooseFiles(rows, matcher).add(source.files)
+    _StudentFolders(rows, student_matcher, a_row_of_each(of_folders)).add(source.folders)
+    LooseFiles(rows, student_matcher).add(source.files)
     rows += [HandedIn(path, note=reason) for path, reason in source.strays]
-    return Collected(source.layout, matcher, rows, rows.misread)
+    return Collected(source.layout, student_matcher, rows, rows.misread)
 
 
 def _passed_over(
@@ -252,14 +254,16 @@ def _passed_over(
 class _StudentFolders:
     """Writes the rows of students' folders; `before` is what a table in them tells."""
 
-    def __init__(self, rows: Rows, matcher: StudentMatcher, before: dict[SubmissionId, HandedIn]):
-        self.rows, self.matcher, self.before = rows, matcher, before
-        self.lessons, self.match = rows.lessons, rows.match
+    def __init__(
+        self, rows: Rows, student_matcher: StudentMatcher, before: dict[SubmissionId, HandedIn]
+    ):
+        self.rows, self.student_matcher, self.before = rows, student_matcher, before
+        self.lessons, self.lesson_matcher = rows.lessons, rows.lesson_matcher
 
     def add(self, folders: list[Placed]) -> None:
         by_student: dict[str, list[Placed]] = {}
         for path, entry in sorted(folders, key=lambda placed: placed[0]):
-            student = self.matcher.of_folder(entry.name)
+            student = self.student_matcher.of_folder(entry.name)
             try:
                 inside = _inside(path, entry)
                 by_student.setdefault(student, []).extend(inside)
@@ -294,7 +298,7 @@ class _StudentFolders:
         for row, why, entry in odd:
             if not (in_lessons or loose) or self._is_for_a_person(entry):
                 self.rows.add_problem(row, why)
-        LooseFiles(self.rows, self.matcher).add(
+        LooseFiles(self.rows, self.student_matcher).add(
             [file for file in loose if file.lesson not in in_lessons]
         )
         for lesson, inside in in_lessons.items():
@@ -308,7 +312,7 @@ class _StudentFolders:
         source, found = ParsedName("students", student), []
         for where, inside in files:
             if can_be_graded(inside):
-                lesson = self.match.of_entry(inside, inside.name if by_name else "")
+                lesson = self.lesson_matcher.of_entry(inside, inside.name if by_name else "")
                 if lesson:
                     of_file = replace(source, file=inside.name)
                     found.append(SubmittedFile(where, inside, of_file, student, lesson=lesson))
@@ -335,7 +339,7 @@ class _StudentFolders:
         if not any(is_notebook(entry) for _path, entry in files):
             files += self._deeper(files)
         before = self.before.get((student, lesson)) or HandedIn("", name=student)
-        sheet = self.match.of_worksheet(named(before))
+        sheet = self.lesson_matcher.of_worksheet(named(before))
         row = replace(
             before,
             student=student,

@@ -32,16 +32,16 @@ class Rows(list[HandedIn]):
     `misread` are the paths of timestamps that tell no time.
     """
 
-    def __init__(self, lessons: Lessons, match: LessonMatcher, timezone: tzinfo | None):
+    def __init__(self, lessons: Lessons, lesson_matcher: LessonMatcher, timezone: tzinfo | None):
         super().__init__()
-        self.lessons, self.match, self._timezone = lessons, match, timezone
+        self.lessons, self.lesson_matcher, self._timezone = lessons, lesson_matcher, timezone
         self.misread: set[str] = set()
 
     def of_files(self, files: list[SubmittedFile], lesson: str) -> HandedIn:
         """What is told of a submission by the newest of its files; without a path."""
         newest = max(files, key=lambda file: (_moment(file), file.named.attempt))
-        source, sheet = newest.named, self.match.of_worksheet(newest.named)
-        assignment = self.match.of_assignment(newest)
+        source, sheet = newest.named, self.lesson_matcher.of_worksheet(newest.named)
+        assignment = self.lesson_matcher.of_assignment(newest)
         is_local = source.layout.has_local_times
         time = local_utc(source.time, self._timezone) if is_local else utc(source.time)
         # Whether it is late for its own lesson, a worksheet cannot say of a stray.
@@ -62,7 +62,7 @@ class Rows(list[HandedIn]):
 
     def counted_file(self, row: HandedIn, file: SubmittedFile, name: str = "") -> HandedIn:
         """The row of one of the files of the submission that `row` tells of."""
-        assignment, source = self.match.of_assignment(file), file.named
+        assignment, source = self.lesson_matcher.of_assignment(file), file.named
         row = replace(
             row, name=source.name, lms_id=source.lms_id, attempt=source.attempt,
             assignment="" if assignment == row.lesson else assignment,
@@ -130,16 +130,18 @@ class Rows(list[HandedIn]):
 class LooseFiles:
     """Writes the rows of files of any students."""
 
-    def __init__(self, rows: Rows, matcher: StudentMatcher):
-        self.rows, self.matcher = rows, matcher
-        self.lessons, self.match = rows.lessons, rows.match
+    def __init__(self, rows: Rows, student_matcher: StudentMatcher):
+        self.rows, self.student_matcher = rows, student_matcher
+        self.lessons, self.lesson_matcher = rows.lessons, rows.lesson_matcher
 
     def add(self, files: list[SubmittedFile]) -> None:
         """Put together each student's files of each lesson, and keep the newest attempt."""
-        labels = self.matcher.of_files([file for file in files if not file.student])
+        labels = self.student_matcher.of_files([file for file in files if not file.student])
         files = [replace(file, student=file.student or labels[file.path]) for file in files]
-        files = [replace(file, lesson=file.lesson or self.match.of_file(file)) for file in files]
-        self.match.learn(files)
+        files = [
+            replace(file, lesson=file.lesson or self.lesson_matcher.of_file(file)) for file in files
+        ]
+        self.lesson_matcher.learn(files)
         by_student: dict[str, list[SubmittedFile]] = {}
         for file in files:
             by_student.setdefault(file.student, []).append(file)
@@ -156,11 +158,13 @@ class LooseFiles:
         for inside in by_place.values():
             answers = self._answers(inside)
             for file in answers:
-                by_lesson.setdefault(self.match.or_usual(file), []).append(file)
+                by_lesson.setdefault(self.lesson_matcher.or_usual(file), []).append(file)
             if answers:
                 self.rows.pass_over(file for file in inside if file not in answers)
             else:
-                lesson = self.lessons.named(inside[0].hint) or self.match.or_usual(inside[0])
+                lesson = self.lessons.named(inside[0].hint) or self.lesson_matcher.or_usual(
+                    inside[0]
+                )
                 without.setdefault(lesson, []).extend(inside)
         for lesson, others in without.items():
             if lesson in by_lesson or (by_lesson and not lesson):
@@ -187,7 +191,7 @@ class LooseFiles:
         A script beside a notebook may be a helper, with code of other lessons than the
         assignment's, so it makes no submission of these.
         """
-        lesson = self.lessons.named(inside[0].hint) or self.match.of_assignment(inside[0])
+        lesson = self.lessons.named(inside[0].hint) or self.lesson_matcher.of_assignment(inside[0])
         is_helped = bool(lesson) and any(is_notebook(file.entry) for file in inside)
         return [
             file
@@ -209,7 +213,7 @@ class LooseFiles:
             file
             for file in files
             if file.named.layout.numbers_uploads
-            or self.match.of_assignment(file) in ("", lesson)
+            or self.lesson_matcher.of_assignment(file) in ("", lesson)
         ] or files  # fmt: skip
         chosen = _notebooks_or_exported(of_lesson)
         self.rows.pass_over(file for file in of_lesson if file not in chosen)
@@ -230,7 +234,7 @@ class LooseFiles:
                 self.rows.add_superseded(file, lesson, _("an earlier attempt"))
             elif file not in of_lesson:
                 message = _("handed in with {lesson}; the lesson's own submission counts")
-                assignment = self.match.of_assignment(file)
+                assignment = self.lesson_matcher.of_assignment(file)
                 self.rows.add_superseded(file, lesson, message.format(lesson=assignment))
         self.rows.extend([self.rows.counted_file(row, file) for file in with_them])
 

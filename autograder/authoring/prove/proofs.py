@@ -110,18 +110,18 @@ class Proof:
         self._nothing_is_given_away()
         self._green_means_full_marks()
         if self.scope.notebooks and self.course:
-            self._try(9)
+            self._count(9)
             self.report.faults[9] += faults_of(self.course, self.lesson, self.root)
         return self.report
 
     def _fault(self, proof: int, message: str, /, **details: object) -> None:
         self.report.faults[proof].append(message.format(**details))
 
-    def _try(self, proof: int) -> None:
+    def _count(self, proof: int) -> None:
         self.report.tried[proof] += 1
 
     def _released_earns_nothing(self) -> None:
-        self._try(1)
+        self._count(1)
         if set(self.answers.released) != set(self.lesson.components):
             self._fault(
                 1,
@@ -142,11 +142,11 @@ class Proof:
                 self.answers.filled(with_blanks, but=frozenset([blank.name]))
                 for blank in with_blanks.blanks
             ]
-            pairs = zip(with_blanks.blanks, self._tried(with_blanks, sources), strict=True)
+            pairs = zip(with_blanks.blanks, self._evidence_of(with_blanks, sources), strict=True)
             for blank, evidence in pairs:
                 self._left_empty(with_blanks, blank, evidence)
 
-    def _tried(
+    def _evidence_of(
         self,
         component: Component,
         sources: Sequence[str],
@@ -163,7 +163,7 @@ class Proof:
     def _left_empty(
         self, component: Component, blank: Blank, evidence: dict[str, Evidence]
     ) -> None:
-        self._try(1)
+        self._count(1)
         failures = [of_call.failure for of_call in evidence.values() if of_call.failure]
         named = [
             failure
@@ -194,7 +194,7 @@ class Proof:
         return [(test, passed) for (name, test), passed in scores if name == component]
 
     def _reference_earns_everything(self) -> None:
-        self._try(2)
+        self._count(2)
         outcome = self.answers.run(self.answers.cells({}))
         for name, failure in outcome.cells.items():
             self._fault(2, _("the cell {name!r} failed: {failure}"), name=name, failure=failure)
@@ -244,7 +244,7 @@ class Proof:
     def _misconceptions_are_named(self) -> None:
         for component in self._chosen:
             for answer, evidence in self._wrong_answers(component):
-                self._try(3)
+                self._count(3)
                 self._misconception_is_named(answer, evidence)
 
     def _wrong_answers(
@@ -272,7 +272,7 @@ class Proof:
 
             def run(places: list[int], wanted: list[set[str]]) -> list[dict[str, Evidence]]:
                 sources = [component.wrong[place].source for place in places]
-                return self._tried(component, sources, wanted)
+                return self._evidence_of(component, sources, wanted)
 
             rounds = (first, while_passing(spread(hidden)), while_passing(hidden))
             run_in_rounds(found, rounds, run)
@@ -334,9 +334,9 @@ class Proof:
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self._chosen:
-            tried = self._tried(component, [answer.source for answer in component.right])
+            tried = self._evidence_of(component, [answer.source for answer in component.right])
             for answer, evidence in zip(component.right, tried, strict=True):
-                self._try(4)
+                self._count(4)
                 who = _("{component}: the right answer {name!r}").format(
                     component=answer.component, name=answer.name
                 )
@@ -380,17 +380,17 @@ class Proof:
                 self.answers.cells({}, rest="released"), limits=OF_AUTHORS,
             )  # fmt: skip
             for filled, evidence in zip(tried, found, strict=True):
-                self._try(5)
+                self._count(5)
                 for test, passed in self._own_scores(component.name, evidence):
                     if passed != (self._needs[component.name, test] <= filled):
-                        self._earns(component, filled, component.name, test, passed)
+                        self._fault_in_points(component, filled, component.name, test, passed)
             # With all of them filled in, no other component may earn anything.
             whole = self.answers.cells({component.name: sources[-1]}, rest="released")
             for (owner, test), passed in self.answers.scored(whole).items():
                 if passed and owner != component.name:
-                    self._earns(component, tried[-1], owner, test, passed)
+                    self._fault_in_points(component, tried[-1], owner, test, passed)
 
-    def _earns(
+    def _fault_in_points(
         self, component: Component, filled: set[str], owner: str, test: str, passed: bool
     ) -> None:
         message = _("{component} with {blanks} filled does not earn the test {test!r} of {owner}")
@@ -412,7 +412,7 @@ class Proof:
                     )  # fmt: skip
                 if not case.control:
                     continue
-                self._try(6)
+                self._count(6)
                 call = call_id(component, case.name)
                 if case.name.startswith(VISIBLE):
                     visible = case.name.removeprefix(VISIBLE)
@@ -428,7 +428,7 @@ class Proof:
 
     def _nothing_is_given_away(self) -> None:
         for component, tests in self.judge.tests.items():
-            self._try(7)
+            self._count(7)
             visible = [case.inputs for case in self.answers.visible[component]]
             hidden = [case.inputs for test in tests for case in test.cases]
             for ours, theirs in itertools.product(hidden, visible):
@@ -476,7 +476,7 @@ class Proof:
         trials = self.trials(self.judge, self._chosen)
         for component in self._chosen:
             for answer, evidence in self._wrong_answers(component):
-                self._try(8)
+                self._count(8)
                 result = trials.result(component.name, evidence)
                 if result.fails_hidden and not result.fails_visible:
                     self._fault(

@@ -193,7 +193,7 @@ def _suggestion(error: BaseException, namespace: dict[str, Any]) -> str:
         except BaseException:  # a student's own __dir__
             return ""
     elif isinstance(error, NameError):
-        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)
+        frames = [frame for frame, _number in traceback.walk_tb(error.__traceback__)
                   if frame.f_globals is namespace]  # fmt: skip
         names = [name for frame in frames for name in (*frame.f_locals, *frame.f_globals)]
         names += dir(builtins)
