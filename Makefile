@@ -159,7 +159,7 @@ pictures: $(READY)
 release: $(READY)
 	@rm -rf build/students
 	@$(RUN) -m autograder publish build/students
-	@cd build && $(CURDIR)/$(RUN) -m zipfile -c students.zip students
+	@cd build && "$(CURDIR)/$(RUN)" -m zipfile -c students.zip students
 	@mkdir -p dist && mv build/students.zip dist
 	@$(RUN) -m pip wheel -q --no-deps --no-build-isolation -w dist ./course .
 

@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -209,7 +210,8 @@ def publish_command(target: Path, console: Console | None = None) -> int:
     is_clone = (target / ".git").exists()
     is_given_out = bool(is_clone or course.repository)
     if is_clone or target.resolve().is_relative_to(ROOT):
-        course = with_found_address(course, target if is_clone else ROOT)
+        found = with_found_address(course, target if is_clone else ROOT)
+        course = replace(found, on_colab=is_given_out)  # git's notebooks name no address
     _refuse_unnamed(course)
     refuse_known_tag(course, target)
     written = publish(course, target)
