@@ -133,9 +133,7 @@ def _grader() -> Package:
             *("{} remote add origin {}.git", "{} push origin {} {}"),
             *("course.toml: points.{}.{}", "course.toml: points.{}", "<!doctype html"),
             *("async def ", r"^(?:def|class|async def)\b"),
-            # What made-up students write.
-            *("return an_undefined_name", "while True:\n    pass", "import os\nos._exit(0)"),
-            "Copy of {}.ipynb",
+            "Copy of {}",  # what a made-up student hands in
             # Names: of this program, of styles, of SQLite's settings; what nbgrader says.
             *("autograder: {}", "blanks.toml", "bold red"),
             *("PRAGMA quick_check(1)", "No response."),

@@ -1,14 +1,16 @@
 """A class of made-up students, and the outcome that each submission should have.
 
-Its answers are the lessons' other right answers and misconceptions, so the class grows with them.
-The mishaps (a copied cell, a truncated file) are those of real classes.
+`class.toml` beside this file says who hands in what. The answers are the lessons' other right
+answers and misconceptions. The mishaps (a copied cell, a truncated file) are those of real classes.
 """
 
 import copy
 import json
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -20,12 +22,6 @@ from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
-
-WRONG = (
-    "Diego", "Priya", "Oluwaseun", "Mei", "Fatima", "Lars", "Aroha", "Yusuf", "Chloé", "Thabo",
-    "Nguyệt", "Iñaki", "Sigríður", "Rashid", "Leilani", "Dmytro", "Anaïs", "Kwame", "Ji-woo",
-    "Marisol", "Tariq", "Ewa", "Nayeli", "Bojan",
-)  # fmt: skip
 
 FORGERY = """\
 import sys
@@ -41,7 +37,8 @@ print('{"score": 100.0, "max_score": 100.0, "status": "passed"}')
 """
 
 
-LESSONS = 3  # the first ones, so that the demo takes a minute or two
+CLASS = tomllib.loads((Path(__file__).parent / "class.toml").read_text(encoding="utf-8"))
+STUDENTS: dict[str, list[str]] = CLASS["students"]
 
 
 @dataclass(frozen=True)
@@ -77,12 +74,15 @@ class DemoSubmission:
 
 def make_class(course: Course) -> Iterator[DemoSubmission]:
     """The submissions of all students to the first lessons."""
-    for lesson in course.lessons[:LESSONS]:
-        yield _right(course, lesson, "Amina", "right", reference(lesson))
-        yield _right(course, lesson, "Kenji", "another_way", another_way(lesson))
-    yield from _wrong(course)
-    yield from _mishaps(course, course.lessons[0])
-    yield from _trouble(course, course.lessons[0])
+    for number, lesson in enumerate(course.lessons[: max(map(len, STUDENTS.values()))]):
+        prose: dict[str, dict[str, str]] = {student: {} for student in STUDENTS}
+        for answer in CLASS["prose"]:
+            if answer["lesson"] == number:
+                for student in answer["students"]:
+                    prose[student] |= answer
+        for student, kinds in STUDENTS.items():
+            if kinds[number]:
+                yield handed_in(course, lesson, student, kinds[number], prose[student])
 
 
 def reference(lesson: Lesson) -> dict[str, str]:
@@ -98,96 +98,58 @@ def another_way(lesson: Lesson) -> dict[str, str]:
     }
 
 
-def _wrong(course: Course) -> Iterator[DemoSubmission]:
-    """Students with one misconception each, of different components where there are enough."""
-    for student, (lesson, answer) in zip(
-        WRONG, misconceptions(course.lessons[:LESSONS]), strict=False
-    ):
-        answers = reference(lesson) | {answer.component: answer.source}
-        expected = Expectation(student, lesson.id, "wrong", {"name": answer.name}, wrong=answer)
-        yield as_submission(
-            filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb"
-        )
+def handed_in(
+    course: Course, lesson: Lesson, student: str, kind: str, prose: Mapping[str, str] | None = None
+) -> DemoSubmission:
+    """What a student hands in who is of this kind; `prose` are answers by the names of questions.
 
-
-def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, KnownAnswer]]:
-    """One of each lesson's first component, then one of each lesson's second, and so on.
-
-    After the last component come those that each of them lists last.
+    Raises KeyError if `kind` is neither one that the demo knows nor a misconception of the lesson.
     """
-    for which in (0, -1):
-        for place in range(max(len(lesson.components) for lesson in lessons)):
-            for lesson in lessons:
-                for component in list(lesson.components.values())[place : place + 1]:
-                    if len(component.wrong) > abs(which):
-                        yield lesson, component.wrong[which]
+    name, answers = f"{lesson.name}.ipynb", reference(lesson)
+    lost, status = tuple[str, ...](), ""
+    details, score, wrong = dict[str, Any](), None, None
+    if trouble := CLASS["trouble"].get(kind):
+        components = _in_trouble(lesson, trouble["where"])
+        status, lost = trouble.get("status", ""), tuple(one.name for one in components)
+        details = {"component": lost[0]}
+        answers |= {one.name: _answer(one, trouble.get("body", "")) for one in components}
+    elif kind == "another_way":
+        answers = another_way(lesson)
+    elif kind == "untouched":
+        answers, lost = {}, tuple(lesson.components)
+    elif kind == "renamed":
+        name = f"Copy of {name}"
+    elif kind == "nothing":
+        score, status = 0.0, "missing"
+    elif kind not in ("right", *MISHAPS):
+        known = {one.name: one for part in lesson.components.values() for one in part.wrong[::-1]}
+        wrong = known[kind]
+        answers, details = answers | {wrong.component: wrong.source}, {"name": kind}
+    kind = "wrong" if wrong else kind
+    expected = Expectation(student, lesson.id, kind, details, lost, wrong, score, status)
+    if kind == "nothing":
+        return DemoSubmission(f"{student}/{lesson.id}", None, expected)
+    notebook = filled(course, lesson, {**answers, **(prose or {})})
+    made = MISHAPS[kind](notebook) if kind in MISHAPS else notebook
+    return as_submission(made, expected, lesson, name)
 
 
-def _mishaps(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
-    """Right answers in damaged or changed files; all of them earn all points."""
-    answers = reference(lesson)
-    whole = filled(course, lesson, answers)
-    students = ("Ingrid", "Mateo", "Sana", "Bao", "Zofia")
-    for student, (kind, change) in zip(students, MISHAPS.items(), strict=True):
-        expected = Expectation(student, lesson.id, kind)
-        yield as_submission(change(copy.deepcopy(whole)), expected, lesson, f"{lesson.name}.ipynb")
-    expected = Expectation("Giulia", lesson.id, "renamed")
-    yield as_submission(whole, expected, lesson, f"Copy of {lesson.name}.ipynb")
+def _in_trouble(lesson: Lesson, where: str) -> list[Component]:
+    components = list(lesson.components.values())
+    if where == "last":
+        return [component for component in components if not component.is_bug_hunt][-1:]
+    return components if where == "all" else [one for one in components if one.blanks][:1]
 
 
-def _trouble(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
-    """Submissions that cannot earn all points."""
-    right = reference(lesson)
-    name = f"{lesson.name}.ipynb"
-    blank = next(component for component in lesson.components.values() if component.blanks)
-    open_blank = fill(blank.source, [(blank.blanks[0].span, MARK)])
-    last = [it for it in lesson.components.values() if not it.is_bug_hunt][-1]
-    bodies = {
-        "Hiroshi": ("blank", blank, open_blank, "missing"),
-        "Nia": ("crash", blank, with_body(blank, "return an_undefined_name"), "error"),
-        "Pavel": ("endless", last, with_body(last, "while True:\n    pass"), "timeout"),
-        "Esra": ("killed", blank, with_body(blank, "import os\nos._exit(0)"), "error"),
-    }
-    for student, (kind, component, source, status) in bodies.items():
-        expected = Expectation(
-            student, lesson.id, kind, {"component": component.name}, (component.name,),
-            status=status,
-        )  # fmt: skip
-        yield as_submission(
-            filled(course, lesson, right | {component.name: source}), expected, lesson, name
-        )
-    hostile = filled(course, lesson, right | {blank.name: with_body(blank, "return 100.0")})
-    hostile.cells.insert(0, new_code_cell(FORGERY, id="forgery"))
-    hostile.cells.append(new_code_cell(FORGERY, id="forgery-again"))
-    for cell in hostile.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade"):
-            cell.metadata.nbgrader.points = 1000
-    expected = Expectation("Viktor", lesson.id, "hostile", lost=(blank.name,))
-    yield as_submission(hostile, expected, lesson, name)
-    everything = tuple(lesson.components)
-    yield as_submission(
-        student_notebook(course, lesson),
-        Expectation("Tomás", lesson.id, "untouched", lost=everything),
-        lesson,
-        name,
-    )
-    cut = nbformat.writes(filled(course, lesson, right)).encode()[:-400]
-    expected = Expectation("Wanjiru", lesson.id, "corrupt")  # its cells are whole
-    yield as_submission(cut, expected, lesson, name)
-    expected = Expectation("Elif", lesson.id, "nothing", score=0.0, status="missing")
-    yield DemoSubmission(f"Elif/{lesson.id}", None, expected)
+def _answer(component: Component, body: str) -> str:
+    """A function with this body, or else the answer with its first blank left open."""
+    open_blank = [(component.blanks[0].span, MARK)] if component.blanks else []
+    return with_body(component, body) if body else fill(component.source, open_blank)
 
 
 def with_body(component: Component, body: str) -> str:
     """A function of the component's name that takes any arguments, with this body."""
     return f"def {component.defines}(*args, **kwargs):\n{textwrap.indent(body.strip(), '    ')}\n"
-
-
-def _right(
-    course: Course, lesson: Lesson, student: str, kind: str, answers: dict[str, str]
-) -> DemoSubmission:
-    expected = Expectation(student, lesson.id, kind)
-    return as_submission(filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
 
 
 def filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookNode:
@@ -265,11 +227,27 @@ def _in_format_3(notebook: NotebookNode) -> bytes:
     return json.dumps(tree).encode()
 
 
-# Changes to a notebook with right answers; none of them costs points.
+def _forged(notebook: NotebookNode) -> NotebookNode:
+    notebook.cells.insert(0, new_code_cell(FORGERY, id="forgery"))
+    notebook.cells.append(new_code_cell(FORGERY, id="forgery-again"))
+    for cell in notebook.cells:
+        if _flag(cell, "grade"):
+            cell.metadata.nbgrader.points = 1000
+    return notebook
+
+
+def _cut_off(notebook: NotebookNode) -> bytes:
+    whole: bytes = nbformat.writes(notebook).encode()
+    return whole[:-400]  # its cells are whole
+
+
+# Changes to a notebook; none of them costs points.
 MISHAPS: dict[str, Callable[[NotebookNode], NotebookNode | bytes]] = {
     "deleted_test": _without_a_test,
     "duplicated": _with_a_copy,
     "colab": _saved_by_colab,
     "unmarked": _without_metadata,
     "old": _in_format_3,
+    "corrupt": _cut_off,
+    "hostile": _forged,
 }

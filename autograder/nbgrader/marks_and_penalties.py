@@ -36,6 +36,7 @@ def entry_of(notebook: SubmittedNotebook) -> GradebookEntry:
         by_hand=sum(_given(grade).beyond(grade.auto_score or 0.0) for grade in tests),
         penalty=notebook.late_submission_penalty or 0.0,
         waiting=sum(waits(grade) for grade in prose),
+        open=sum(one.cell.max_score for one in prose if one.manual_score is None or waits(one)),
     )
     submission = notebook.assignment
     submitted, due = _as_text(submission.timestamp), _as_text(_due(submission))

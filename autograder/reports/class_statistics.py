@@ -1,6 +1,8 @@
 """Statistics of the test results of a class: the tests and mistakes of each lesson."""
 
+import difflib
 import itertools
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from operator import truediv
@@ -8,13 +10,13 @@ from statistics import mean, median
 from typing import Any
 
 from autograder.judging.judge import TestResult, is_unexplained
-from autograder.language import _
 from autograder.lesson.components import title_of
 from autograder.lesson.lesson import Lesson
 from autograder.results.submission import UNTRIED, SubmissionResult
 from autograder.results.tables import number, points_of
 
 BINS = 10  # of a histogram
+MOST_LINES = 4  # of an example
 Rows = list[dict[str, Any]]
 
 
@@ -24,29 +26,14 @@ def is_absent(result: SubmissionResult) -> bool:
 
 
 def histogram(lesson: Lesson, results: Iterable[SubmissionResult]) -> dict[str, Any]:
-    """How the totals of a lesson are spread, as shares of all its points."""
-    graded = [result for result in results if result.total is not None]
-    shares = [result.total_out_of(100) for result in graded if result.max_total]
-    counts = Counter(min(int(share // (100 / BINS)), BINS - 1) for share in shares)
-    tallest = max(counts.values(), default=1)
-    bars = [
-        {"from": 100 * place // BINS, "to": 100 * (place + 1) // BINS, "count": counts[place],
-         "height": round(80 * counts[place] / tallest)}
-        for place in range(BINS)
-    ]  # fmt: skip
-    most = max((result.max_total for result in graded), default=0.0)
-    points = [result.total_out_of(most) for result in graded] or [0.0]
+    """How the shares of a lesson's points are spread over the class."""
+    shares = [share for result in results if (share := result.share) is not None]
+    counts = Counter(min(int(share * BINS), BINS - 1) for share in shares)
     return {
         "lesson": lesson.id,
-        "bars": bars,
-        "count": len(graded),
-        "mean": number(round(mean(points), 2)),
-        "median": number(round(median(points), 2)),
-        "most": number(most),
-        "said": _("{lesson}: {bars}").format(
-            lesson=lesson.id,
-            bars="; ".join(f"{bar['from']}–{bar['to']} %: {bar['count']}" for bar in bars),
-        ),
+        "counts": [counts[place] for place in range(BINS)],
+        "mean": percent(mean(shares or [0.0])),
+        "median": percent(median(shares or [0.0])),
     }
 
 
@@ -129,10 +116,11 @@ def misconceptions(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
     for result in results:
         for pair in {(v.component, v.misconception) for v in result.counted if v.misconception}:
             makers[pair].append(result)
-    says = {
-        (name, answer.name): answer.says
+    # Of several answers with a mistake's name, the first tells what it is.
+    known = {
+        (name, answer.name): answer
         for name, component in lesson.components.items()
-        for answer in component.wrong
+        for answer in reversed(component.wrong)
     }
     # An earlier run may have recorded a component that the lesson no longer has.
     order = {name: place for place, name in enumerate(lesson.components)}
@@ -141,12 +129,23 @@ def misconceptions(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
         (component, name), submissions = item
         return order.get(component, len(order)), component, -len(submissions), name
 
-    return [
-        _component_columns(lesson, component)
-        | {"mistake": spoken(name), "count": len(submissions), "students": submissions,
-           "says": says.get((component, name), "")}
-        for (component, name), submissions in sorted(makers.items(), key=place)
-    ]  # fmt: skip
+    rows = []
+    for (component, name), submissions in sorted(makers.items(), key=place):
+        answer = known.get((component, name))
+        example = answer and _changed_lines(lesson.components[component].source, answer.source)
+        rows.append(
+            _component_columns(lesson, component)
+            | {"mistake": spoken(name), "count": len(submissions), "students": submissions,
+               "says": answer.says if answer else "", "example": example or ""}
+        )  # fmt: skip
+    return rows
+
+
+def _changed_lines(right: str, wrong: str) -> str:
+    """The lines in which a wrong answer differs from the right one."""
+    compared = difflib.ndiff(right.splitlines(), wrong.splitlines())
+    changed = [line[2:] for line in compared if line.startswith("+ ")]
+    return textwrap.dedent("\n".join(changed[:MOST_LINES]))
 
 
 def unexplained(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:

@@ -106,7 +106,10 @@ def _page(
         ),
         "version": workbook.get("version", ""),
         "repairs": list(workbook.get("repairs", [])),
-        "parts": [_add_sentences(part) for part in shown_parts],
+        # What failed comes first.
+        "parts": sorted(
+            map(_add_sentences, shown_parts), key=lambda one: one["status"] == "passed"
+        ),
         "questions": questions,
         "written": written,
     }
@@ -148,7 +151,11 @@ def _score_lines(
     if questions:
         prose = sum(question["score"] or 0 for question in questions)
         most = sum(question["points"] for question in questions)
-        lines.append((_("Answers in prose"), points_of(prose, most)))
+        is_open = [one["points"] for one in questions if not one["answer"] or one["score"] is None]
+        points = _("{points}, {open} open").format(
+            points=points_of(prose, most), open=number(sum(is_open))
+        )
+        lines.append((_("Answers in prose"), points if is_open else points_of(prose, most)))
     if marks.by_hand:
         lines.append((_("Changed by hand"), f"{round(marks.by_hand, 6):+g}"))
     if penalty:

@@ -1,5 +1,6 @@
 """What only several lessons tell together: numbers of each, who falls behind, what recurs."""
 
+import itertools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import mean
@@ -7,7 +8,7 @@ from statistics import mean
 from autograder.lesson.lesson import Lesson
 from autograder.results.submission import SubmissionResult
 
-from .class_statistics import Rows, is_absent, percent, spoken
+from .class_statistics import Rows, is_absent, percent
 
 HALF = 0.5  # of a lesson's points: who has fewer is behind, as who handed in nothing
 BEHIND = 2  # of the newest lessons in a row, from which a student is named
@@ -20,7 +21,7 @@ def lesson_by_lesson(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
     rows = []
     for lesson in lessons:
         own = [of[lesson.id] for of in by_student.values() if _handed_in(of.get(lesson.id))]
-        shares = [share for result in own if (share := _share(result)) is not None]
+        shares = [share for result in own if (share := result.share) is not None]
         rows.append(
             {
                 "lesson": lesson.id,
@@ -55,44 +56,30 @@ def behind(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
     return sorted(rows, key=lambda row: (-row["row"], -len(row["missing"])))
 
 
-def recurring(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
-    """Misconceptions that a student had in several lessons; what most students had comes first.
+def shared(mistakes: Rows) -> Rows:
+    """Each misconception over all lessons, by whom; what most students had comes first.
 
-    Lessons give the same mistake the same name.
+    `mistakes` are those of each lesson, which give the same one the same name; `again` are the
+    students who had it in several.
     """
-    places: dict[str, list[tuple[str, SubmissionResult]]] = defaultdict(list)
-    for of in by_student.values():
-        had: dict[str, list[SubmissionResult]] = defaultdict(list)
-        for result in (of[lesson.id] for lesson in lessons if lesson.id in of):
-            for name in {test_result.misconception for test_result in result.counted} - {""}:
-                had[name].append(result)
-        for name, results in had.items():
-            if len(results) > 1:
-                places[name] += [(result.lesson[:2], result) for result in results]
-    rows: Rows = []
-    for name, found in places.items():
-        newest = {result.student: result for _lesson, result in found}
-        rows.append({"mistake": spoken(name), "students": list(newest.values()),
-                     "lessons": sorted({lesson for lesson, _result in found})})  # fmt: skip
-    return sorted(rows, key=lambda row: (-len(row["students"]), row["mistake"]))
+    found: dict[str, Rows] = defaultdict(list)
+    for row in mistakes:
+        found[row["mistake"]].append(row)
+    merged: Rows = []
+    for rows in found.values():
+        of: dict[str, Rows] = defaultdict(list)  # what each student had
+        for one in itertools.chain.from_iterable(row["students"] for row in rows):
+            of[one["student"]].append(one)
+        again = [own[-1] for own in of.values() if len({one["lesson"] for one in own}) > 1]
+        lessons = sorted({row["lesson"] for row in rows})
+        students = [own[-1] for own in of.values()]
+        merged.append(rows[0] | {"lessons": lessons, "students": students, "again": again})
+    return sorted(merged, key=lambda row: -len(row["students"]))
 
 
 def _handed_in(result: SubmissionResult | None) -> bool:
     return result is not None and not is_absent(result)
 
 
-def _share(result: SubmissionResult) -> float | None:
-    """The share of all points, from 0 to 1; None where the grader failed.
-
-    While answers in prose wait to be marked, it is that of the tests, as changed by hand.
-    """
-    if result.total is None or result.score is None or not result.max_total:
-        return None
-    if result.marks.waiting and result.max_score:
-        return max(0.0, result.score + result.marks.by_hand) / result.max_score
-    return result.total / result.max_total
-
-
 def _is_weak(result: SubmissionResult) -> bool:
-    share = _share(result)
-    return share is not None and share < HALF
+    return result.share is not None and result.share < HALF

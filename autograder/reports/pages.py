@@ -8,12 +8,16 @@ from pathlib import Path
 
 import jinja2
 from markupsafe import Markup, escape
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
 
 from autograder.language import TAG, _, language, ngettext
 from autograder.results.submission import STATUSES
 
 TEMPLATES = Path(__file__).parent / "templates"
 _CODE = re.compile("(`+)([^`]+)\\1")
+MOST_COLORED = 20_000  # characters of code: a quarter of a second, whatever they are
 
 
 def render(template: str, **values: object) -> str:
@@ -35,6 +39,13 @@ def with_code(text: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\2</code>", str(escape(text))))
 
 
+def python(code: str) -> Markup:
+    """Code of Python as HTML, with a class for each kind of token. All of it is escaped."""
+    if len(code) > MOST_COLORED:
+        return escape(code)
+    return Markup(highlight(code, PythonLexer(), HtmlFormatter(nowrap=True)))
+
+
 def script(name: str) -> dict[str, str]:
     """A script beside the templates, and its hash: a page's policy lets no other one run."""
     text = (TEMPLATES / name).read_text(encoding="utf-8")
@@ -53,6 +64,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["with_code"] = with_code
     environment.filters["breakable"] = breakable
+    environment.filters["python"] = python
     # The extension adds this method, of which types know nothing.
     environment.install_gettext_callables(_, ngettext, newstyle=True)  # type: ignore[attr-defined]
     return environment

@@ -13,7 +13,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.safe_names import SECTIONS
-from autograder.results.submission import SubmissionResult
+from autograder.results.submission import UNTRIED, SubmissionResult
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
@@ -35,13 +35,18 @@ def needs_a_person(result: SubmissionResult) -> bool:
     """Whether an instructor should look at it: it may not have been fully graded."""
     if is_absent(result):
         return False
-    cause = result.problem or result.remarks or _left_out(result)
+    cause = result.problem or result.remarks or _left_out(result) or _is_zero_with_work(result)
     return bool(cause) or result.status in FOR_A_PERSON
 
 
 def what_happened(result: SubmissionResult) -> str:
-    """The message, and which of the student's own cells were left out."""
-    return " ".join([result.message, *_left_out(result)])
+    """The message, and why a person should look at it."""
+    zero = [_("No points, though answers were written.")] if _is_zero_with_work(result) else []
+    return " ".join([result.message, *zero, *_left_out(result)])
+
+
+def _is_zero_with_work(result: SubmissionResult) -> bool:
+    return result.score == 0 and any(one.status not in UNTRIED for one in result.counted)
 
 
 def _left_out(result: SubmissionResult) -> list[str]:
@@ -94,10 +99,7 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
             row | people.columns(row["result"])
             for row in over_the_term.behind(present, by_student)
         ],
-        "recurring": [
-            row | {"students": list(map(people.columns, row["students"]))}
-            for row in over_the_term.recurring(present, by_student)
-        ],
+        "shared": over_the_term.shared(tables["misconceptions"]),
         "made": _counted(len(submitted), len({result.student for result in submitted})),
         "lessons": [
             {"id": lesson.id, "number": lesson.id[:2], "points": points[lesson.id]}
@@ -245,11 +247,16 @@ def _cell(result: SubmissionResult | None, most: str, people: _People) -> dict[s
     of = number(result.max_total)
     notes = [_("of {points}").format(points=of)] if of != most else []
     notes += [_("late")] if result.is_late else []
-    notes += [_("prose waits")] if result.marks.waiting else []
+    if result.marks.open and result.score is not None:
+        note = _("{score} of {max_score} by tests, {open} in prose open")
+        score = result.score + result.marks.by_hand
+        shown = map(number, (score, result.max_score, result.marks.open))
+        notes.append(note.format(**dict(zip(("score", "max_score", "open"), shown, strict=True))))
     return {
         "absent": is_absent(result),
         "score": "" if result.total is None else number(result.total),
         "of": of,
+        "share": round(100 * min(1.0, result.share or 0.0)),
         "status": result.status,
         "page": people.columns(result)["page"],
         "notes": ", ".join(notes),

@@ -106,7 +106,8 @@ class Marks:
 
     `prose` are points given for answers in prose, of `max_prose`; `waiting` counts the answers that
     nobody has marked yet. `by_hand` is what was given by hand beyond the tests' own points, extra
-    credit included, and may be negative. `penalty` is taken off for lateness.
+    credit included, and may be negative. `penalty` is taken off for lateness. `open` are the points
+    for prose that was not answered, or that nobody has marked yet.
     """
 
     prose: float = 0.0
@@ -114,6 +115,7 @@ class Marks:
     by_hand: float = 0.0
     penalty: float = 0.0
     waiting: int = 0
+    open: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -240,6 +242,18 @@ class SubmissionResult:
     def max_total(self) -> float:
         """The most that `total` can be without extra credit."""
         return self.max_score + self.marks.max_prose
+
+    @property
+    def share(self) -> float | None:
+        """The share of all points, from 0 to 1; None where the grader failed, or there are none.
+
+        While prose is open, it is that of the tests, as changed by hand.
+        """
+        if self.total is None or self.score is None or not self.max_total:
+            return None
+        if self.marks.open and self.max_score:
+            return max(0.0, self.score + self.marks.by_hand) / self.max_score
+        return self.total / self.max_total
 
     def total_out_of(self, most: float) -> float:
         """The total as if all points were `most`, to compare it with others; 0 where there is none.

@@ -1,7 +1,8 @@
-"""Takes the pictures of README.md from the running course, light and dark: make pictures.
+"""Takes the pictures of README.md from the running course: make pictures.
 
-Each shows three cells of JupyterLab beside one another: the translator and where it looks, a check
-that names a mistake, and Figure 1 of the paper with what the student has written so far.
+One is the report on the demo's class. The others, light and dark, show three cells of JupyterLab:
+the translator and where it looks, a check that names a mistake, and Figure 1 of the paper with what
+the student has written so far.
 """
 
 import html
@@ -11,8 +12,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from rich.console import Console
 
 from autograder.authoring.prove.notebooks import saved_code
+from autograder.demo import demo_command
 from autograder.lesson.course import read_course
 
 COURSE = read_course()
@@ -32,18 +35,22 @@ SHOWN = [
     ),
     ("Fill the blanks: a check names the mistake", f'wb.check("{NAME}")', ""),
 ]
-PAGE = """\
-<style>
-  main {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 24px; padding: 20px;
-    width: 1180px; background: {paper}; color: {ink}; font: 600 19px "DejaVu Sans", sans-serif }}
-  body, figure {{ margin: 0 }} figure:last-child {{ grid-column: 1 / 3 }}
-  figcaption {{ margin-bottom: 10px }}
-  div {{ overflow: hidden; border: 1px solid {line}; border-radius: 8px }}
-  img {{ display: block; margin: auto }} figure:nth-child(1) img {{ zoom: .82; margin: 0 }}
-  figure:nth-child(2) img {{ width: 576px; height: 452px }}
-  figure:nth-child(3) img {{ zoom: 1.3; margin: 0 }} figure:nth-child(3) div {{ height: 478px }}
-</style>
-<main>{figures}</main>"""
+PAGE = (Path(__file__).parent / "pictures.html").read_text(encoding="utf-8")
+
+
+def save(png: bytes, name: str) -> None:
+    few = Image.open(io.BytesIO(png)).convert("RGB").quantize(96)
+    few.save(FOLDER / name, optimize=True)
+    assert (FOLDER / name).stat().st_size < MOST_BYTES
+
+
+def test_a_picture_of_the_report_on_a_class_is_taken(browser, tmp_path):
+    """Its top, down to the table of what needs a person."""
+    assert demo_command(tmp_path / "demo", Console(file=io.StringIO())) == 0
+    page = browser.new_page(viewport={"width": 1180, "height": 900})
+    page.goto((tmp_path / "demo" / "results" / "report.html").as_uri())
+    clip = {"x": 0, "y": 0, "width": 1180, "height": page.locator("#person").bounding_box()["y"]}
+    save(page.screenshot(full_page=True, clip=clip), "report.png")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -71,8 +78,4 @@ def test_a_picture_of_the_course_is_taken(lab, notebook, page, theme):
     paper, ink, line = COLORS[theme]
     page.set_content(PAGE.format(paper=paper, ink=ink, line=line, figures=figures))
     png = page.locator("main").screenshot()
-    few = Image.open(io.BytesIO(png)).convert("RGB").quantize(96)
-    FOLDER.mkdir(exist_ok=True)
-    file = FOLDER / f"course-{theme}.png"
-    few.save(file, optimize=True)
-    assert file.stat().st_size < MOST_BYTES
+    save(png, f"course-{theme}.png")

@@ -3,10 +3,16 @@
 function value(row, column) {
   const cell = row.cells[column];
   const text = cell.dataset.sort ?? cell.textContent.trim();
+  if (!text || text.startsWith("—")) return null;
   const number = parseFloat(text);
   return Number.isNaN(number) ? text.toLocaleLowerCase() : number;
 }
-function compare(one, other) {
+// Where there is nothing, it comes last, whichever way the others are sorted.
+function compare(one, other, way) {
+  if (one === null || other === null) return (one === null) - (other === null);
+  return way * compared(one, other);
+}
+function compared(one, other) {
   if (typeof one !== typeof other) return typeof one === "number" ? 1 : -1;
   return typeof one === "number" ? one - other : one.localeCompare(other);
 }
@@ -24,7 +30,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       headings.forEach((other) => other.removeAttribute("aria-sort"));
       heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
       const rows = [...body.rows].map((row) => [value(row, column), row]);
-      rows.sort((one, other) => (ascending ? 1 : -1) * compare(one[0], other[0]));
+      rows.sort((one, other) => compare(one[0], other[0], ascending ? 1 : -1));
       body.append(...rows.map((pair) => pair[1]));
     });
   });

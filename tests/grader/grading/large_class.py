@@ -4,27 +4,22 @@ import random
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import cycle, islice
+from itertools import cycle
 from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell
 
 from autograder.demo.made_up_class import (
-    LESSONS,
-    MISHAPS,
-    WRONG,
+    STUDENTS,
     DemoSubmission,
     Expectation,
-    another_way,
     as_submission,
     filled,
-    misconceptions,
+    make_class,
     reference,
     with_body,
 )
-from autograder.lesson.blanks import MARK, fill
-from autograder.lesson.components import Component
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 
@@ -49,9 +44,6 @@ ATTACKS = [
         (Path(__file__).parent / "attacks.toml").read_text(encoding="utf-8")
     )["attack"]
 ]
-# Right in eight ways, wrong in as many, and not done.
-ORDINARY = ("right", "another_way", "wrong", *MISHAPS, "wrong", "wrong", "renamed", "wrong",
-            "blank", "wrong", "untouched", "wrong")  # fmt: skip
 
 
 def large_class(
@@ -60,20 +52,23 @@ def large_class(
     hostile: int,
     broken: int,
     confined: bool = True,
-    of: int = LESSONS,
+    of: int = 3,
 ) -> Iterator[DemoSubmission]:
-    """One submission of each student, over the first lessons: as many as `of` says.
+    """One submission of each student, over the first `of` lessons; ordinary ones are the demo's.
 
     Who is hostile or broken is drawn, always in the same way. Attacks that only a sandbox keeps
     from doing harm are left out unless it is `confined`.
     """
     kinds = ["hostile"] * hostile + ["broken"] * broken
     kinds += ["ordinary"] * (students - len(kinds))
-    random.Random(students).shuffle(kinds)
-    first = cycle(WRONG)
+    drawn = random.Random(students)
+    drawn.shuffle(kinds)
+    first = cycle(STUDENTS)
     width = len(str(students))
     names = [f"{next(first)}-{number + 1:0{width}}" for number in range(students)]
     lessons = course.lessons[:of]
+    ids = {lesson.id for lesson in lessons}
+    ordinary = [one for one in make_class(course) if one.expected.lesson in ids]
     attacks = [attack for attack in ATTACKS if confined or not attack.harms]
     sources = {
         "hostile": cycle(_attacker(course, lessons[0], attack) for attack in attacks),
@@ -81,7 +76,7 @@ def large_class(
             _damaged(course, lesson, kind)
             for kind, lesson in zip(DAMAGES, cycle(lessons), strict=False)
         ),
-        "ordinary": cycle(_ordinary(course, lessons)),
+        "ordinary": cycle(drawn.sample(ordinary, len(ordinary))),
     }
     for name, kind in zip(names, kinds, strict=True):
         yield _of(name, next(sources[kind]))
@@ -101,42 +96,8 @@ def _of(student: str, one: DemoSubmission) -> DemoSubmission:
     )
 
 
-def _ordinary(course: Course, lessons: tuple[Lesson, ...]) -> Iterator[DemoSubmission]:
-    wrong = cycle(misconceptions(lessons))
-    for lesson, kind in zip(cycle(lessons), islice(cycle(ORDINARY), 3 * len(ORDINARY))):
-        yield _ordinary_one(course, lesson, kind, wrong)
-
-
-def _ordinary_one(course, lesson, kind, wrong) -> DemoSubmission:
-    name, answers, details, lost, answer = f"{lesson.name}.ipynb", reference(lesson), {}, (), None
-    if kind == "wrong":
-        lesson, answer = next(wrong)
-        answers = reference(lesson) | {answer.component: answer.source}
-        name, details = f"{lesson.name}.ipynb", {"name": answer.name}
-    elif kind == "another_way":
-        answers = another_way(lesson)
-    elif kind == "blank":
-        blank = _first_blank(lesson)
-        answers[blank.name] = fill(blank.source, [(blank.blanks[0].span, MARK)])
-        details, lost = {"component": blank.name}, (blank.name,)
-    elif kind == "untouched":
-        answers, lost = {}, tuple(lesson.components)
-    elif kind == "renamed":
-        name = f"Copy of {name}"
-    notebook = filled(course, lesson, answers)
-    if kind in MISHAPS:
-        notebook = MISHAPS[kind](notebook)
-    return as_submission(
-        notebook, Expectation("", lesson.id, kind, details, lost, answer), lesson, name
-    )
-
-
-def _first_blank(lesson: Lesson) -> Component:
-    return next(one for one in lesson.components.values() if one.blanks)
-
-
 def _attacker(course: Course, lesson: Lesson, attack: Attack) -> DemoSubmission:
-    victim = _first_blank(lesson)
+    victim = next(one for one in lesson.components.values() if one.blanks)
     in_answer = attack.place == "answer"
     answers = reference(lesson)
     if in_answer:

@@ -60,14 +60,14 @@ def test_who_misses_or_fails_the_newest_lessons_fell_behind(course, made, tmp_pa
     ]
 
 
-def test_prose_that_waits_for_the_instructor_puts_nobody_behind(course, made, tmp_path):
-    waits = Marks(max_prose=20.0, waiting=2)
+def test_prose_that_is_open_puts_nobody_behind(course, made, tmp_path):
+    waits = Marks(max_prose=20.0, open=20.0)
     graded = [replace(made("a", week), marks=waits) for week in range(2)]
     assert contents(graded, course, tmp_path)["behind"] == []
 
 
-def test_points_by_hand_count_while_prose_waits(course, made, tmp_path):
-    marks = Marks(max_prose=4.0, by_hand=2.0, waiting=1)
+def test_points_by_hand_count_while_prose_is_open(course, made, tmp_path):
+    marks = Marks(max_prose=4.0, by_hand=2.0, open=4.0)
     graded = [made("a", 0, 0.25, marks=marks), made("a", 1)]
     first, _second = contents(graded, course, tmp_path)["term"]
     assert (first["mean"], first["half"]) == ("75 %", 0)
@@ -80,9 +80,11 @@ def test_a_misconception_recurs_in_a_later_lesson(course, made, tmp_path):
         made("b", 1, 0.0, "comes-back"),
         made("b", 0, 0.0, "made-once"),
     ]
-    (row,) = contents(graded, course, tmp_path)["recurring"]
-    assert (row["mistake"], row["lessons"]) == ("comes back", ["00", "02"])
-    assert [(one["student"], one["lesson"][:2]) for one in row["students"]] == [("a", "02")]
+    first, once = contents(graded, course, tmp_path)["shared"]
+    assert (first["mistake"], once["mistake"]) == ("comes back", "made once")
+    assert [lesson[:2] for lesson in first["lessons"]] == ["00", "01", "02"]
+    assert [(one["student"], one["lesson"][:2]) for one in first["again"]] == [("a", "02")]
+    assert {one["student"] for one in first["students"]} == {"a", "b"} and once["again"] == []
 
 
 def test_one_lesson_is_no_term(course, made, tmp_path):
