@@ -293,10 +293,14 @@ def site(
     folder: Annotated[
         Path, typer.Option("--out", metavar="DIR", help=_("Where it goes; replaced if it exists."))
     ] = Path("build/site/html"),
+    record: Annotated[
+        str,
+        typer.Option(metavar="LESSON", help=_("Instead, keep a lesson's outputs of a real run.")),
+    ] = "",
 ) -> None:
     from .authoring.site.build import site_command
 
-    _exit(site_command(folder, _console()))
+    _exit(site_command(folder, _console(), record))
 
 
 @app.command(help=_("Make up a small class, grade it, and compare with what is expected."))

@@ -46,14 +46,19 @@ def _links(addresses: dict[str, str], form: str = "[{name}]({address})") -> list
     return [form.format(name=name, address=address) for name, address in addresses.items()]
 
 
+def pages_address(course: Course) -> str:
+    """Where GitHub publishes the site; empty while the course has no address there."""
+    owner, _slash, name = course.on_github.partition("/")
+    return f"https://{owner.lower()}.github.io/{name}/" if name else ""
+
+
 def links(course: Course) -> str:
     """Where to read and to open the course, whether CI passes, and the license, in one row."""
     if not course.on_github:
         return LICENSE
-    owner, _slash, name = course.on_github.partition("/")
     workflow = f"{course.repository}/actions/workflows/check.yml"
     row = [
-        f"[{READ}](https://{owner.lower()}.github.io/{name}/)",
+        f"[{READ}]({pages_address(course)})",
         *_links(course.addresses(course.lessons[0]), "[Lesson 00 on {name}]({address})"),
         f"[![check]({workflow}/badge.svg?branch={course.branch})]({workflow})",
         LICENSE,

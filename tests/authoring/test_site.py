@@ -13,6 +13,7 @@ from autograder.authoring.front_page import ADDRESS
 from autograder.authoring.prove.leaks import solution_texts
 from autograder.authoring.site import pages
 from autograder.authoring.site.build import EXAMPLES, misconception, solutions_in
+from autograder.authoring.site.real_runs import changed_since
 from autograder.errors import AuthoringError
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT
@@ -52,6 +53,8 @@ def test_a_lessons_page_has_pictures_as_files_and_no_widget(page):
     (figure,) = figures.iterdir()
     assert len(shown) > 10 and all(list(data) == ["text/html"] for data in shown)
     assert all(f'src="../_static/figures/{figure.name}" alt="a"' in d["text/html"] for d in shown)
+    for lesson in UNNAMED.lessons:
+        assert changed_since(lesson, student_notebook(UNNAMED, lesson).cells) == [], lesson.id
     (explorer,) = [i for i, c in enumerate(made.cells) if c.source == "wb.translator.explorer()"]
     assert made.cells[explorer + 1].source == pages.STILL
 
@@ -134,7 +137,7 @@ def test_links_lead_to_pages_or_into_the_repository():
 def test_the_first_page_has_the_picture_the_lessons_and_all_pages():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     made = pages.index_page(UNNAMED, readme, "<p>translator</p>\n")
-    assert made.count(":::{image} course-") == 2 and "<picture>" not in made
+    assert made.count(' href="_static/course-') == 2 and "<picture>" not in made
     for page in {*pages.pages_of(UNNAMED).values()} - {"index.md"}:
         assert re.search(rf"(?m)^{page.rpartition('.')[0]}$", made), page
     assert made.count("](lessons/") == len(UNNAMED.lessons) + 1

@@ -15,6 +15,7 @@ CELLS = {
         "                   num_layers=1, d_ff=16)\n"
         "wb.number_explorer(model, greedy)"
     ),
+    "explorer": "wb.translator.explorer()",
 }
 START = "import transformer_workbook as wb"
 
@@ -127,10 +128,16 @@ def test_a_number_is_typed_or_stepped_to(explorer):
     explorer.opened.screenshot("widget-number-explorer", explorer.cell)
 
 
+@use("explorer")
+def test_parts_are_taken_out_by_keyboard_one_after_the_other(explorer):
+    explorer.press("button", "Tab", "Space", "Tab", "Enter")
+    explorer.waits_for("Without the mask that hides the future")
+
+
 def test_every_control_can_be_reached_and_has_a_name(opened):
     for index, name in enumerate(CELLS, 1):
         controls = opened.cell(index).locator(
-            '.noUi-handle, input[type="checkbox"], input[type="number"]'
+            '.noUi-handle, input[type="checkbox"], input[type="number"], button'
         )
         assert controls.count() >= 1, name
         for control in controls.all():

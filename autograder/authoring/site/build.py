@@ -13,6 +13,7 @@ import nbformat
 from rich.console import Console
 
 from autograder.authoring.found_address import with_found_address
+from autograder.authoring.front_page import pages_address
 from autograder.authoring.prove.leaks import solution_texts, squeeze
 from autograder.errors import AuthoringError, WrongUsage
 from autograder.language import _
@@ -32,6 +33,7 @@ from .pages import (
     relinked,
     with_right_guesses,
 )
+from .real_runs import record, with_real_outputs
 from .translator import write_translator
 
 HERE = Path(__file__).parent
@@ -81,8 +83,8 @@ def build(course: Course, source: Path, target: Path, cache: Path, root: Path = 
 
 def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) -> None:
     """Write what Sphinx reads: Markdown, notebooks with outputs, and pictures."""
-    shutil.copytree(root / "docs" / "pictures", source, dirs_exist_ok=True)
     static, lessons = source / "_static", source / "lessons"
+    shutil.copytree(root / "docs" / "pictures", static)
     for folder in (static, lessons, source / "guides"):
         folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(HERE / "site.css", static)
@@ -102,6 +104,7 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
             for lesson, component, name in examples
         ]
         for lesson, notebook in zip(course.lessons, ran, strict=True):
+            notebook = with_real_outputs(course, lesson, notebook)
             told, linked = lesson_page(course, lesson, notebook, terms, static / "figures")
             used |= dict.fromkeys(linked - used.keys(), lesson)
             nbformat.write(told, lessons / f"{lesson.id}.ipynb")
@@ -151,6 +154,7 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
         "project": course.title,
         "author": "",  # the theme would say that there is none
         "html_title": course.title,
+        "html_baseurl": pages_address(course),
         "html_static_path": [str(source / "_static")],
         "html_theme_options": options,
     }
@@ -183,10 +187,13 @@ def solutions_in(course: Course, site: Path) -> Iterator[str]:
                     )
 
 
-def site_command(target: Path, console: Console) -> int:
-    """The command: build the site, and say where it is."""
-    work = ROOT / "build" / "site"
-    course = read_course()
+def site_command(target: Path, console: Console, recorded: str = "") -> int:
+    """The command: build the site, and say where it is; or record a lesson's real run."""
+    work, course = ROOT / "build" / "site", read_course()
+    if recorded:
+        file = record(course, course.lesson(recorded), work / "executed")
+        console.print(str(file), markup=False, soft_wrap=True)
+        return 0
     at = replace(with_found_address(course, ROOT), on_colab=bool(course.repository))
     index = build(at, work / "source", target, work / "executed")
     text = _("{index} is the site's first page.").format(index=index)

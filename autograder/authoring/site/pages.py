@@ -4,6 +4,7 @@ import ast
 import hashlib
 import os
 import re
+import struct
 from base64 import b64decode
 from collections.abc import Callable
 from itertools import pairwise
@@ -47,6 +48,7 @@ GUESS = (
 )
 STILL = "*In the notebook this has boxes, sliders or buttons. Here it is a still picture.*"
 IN_NOTEBOOK = "*The check runs in the notebook: it says what works, what does not, and why.*"
+TERMS = "What the terms of the course mean, and the lesson that uses each of them first."
 FOLDED = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
 ANSWER = {"code_prompt_show": "Show the answer", "code_prompt_hide": "Hide the answer"}
 # What a lesson says before a cell whose result is to be predicted.
@@ -54,7 +56,7 @@ ASKS = re.compile(r"\b(?:[Gg]uess|Decide|Predict|[Bb]efore\s+you\s+run|you\s+exp
 # What `wb.reveal` says of a right guess, beside the result.
 COMPARED = re.compile(r"(?m)^(?:Your guess: .*|Right!)\n|(?<=^It is:) {5}")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
-DATA = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
+IMAGE = re.compile(r'<img src="data:image/(png|svg\+xml);base64,([^"]+)"([^>]*)>')
 PICTURE = re.compile(
     r"(?s)<picture>.*?srcset=\"(.*?)\".*?alt=\"(.*?)\".*?src=\"(.*?)\".*?</picture>"
 )
@@ -140,6 +142,8 @@ def lesson_page(
                 cells.append(new_code_cell(cell.source, outputs=outputs))
             if is_live:
                 cells.append(new_markdown_cell(STILL))
+        if "real_run" in cell.metadata:
+            cells.append(new_markdown_cell(cell.metadata["real_run"]))
     return _notebook(cells), linked
 
 
@@ -206,7 +210,7 @@ def _static(outputs: list[NotebookNode], figures: Path) -> list[NotebookNode]:
         if _is_live(output):
             output.data = {mime: it for mime, it in output.data.items() if "widget" not in mime}
         if "text/html" in output.get("data", {}):
-            output.data["text/html"] = DATA.sub(_written(figures), output.data["text/html"])
+            output.data["text/html"] = IMAGE.sub(_written(figures), output.data["text/html"])
     return outputs
 
 
@@ -217,7 +221,8 @@ def _written(figures: Path) -> Callable[[re.Match[str]], str]:
         name = f"{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
         figures.mkdir(parents=True, exist_ok=True)
         (figures / name).write_bytes(content)
-        return f'loading="lazy" src="../_static/figures/{name}"'
+        file = f"../_static/figures/{name}"
+        return f'<a href="{file}"><img loading="lazy" src="{file}"{found[3]}></a>'
 
     return write
 
@@ -238,20 +243,22 @@ def glossary_page(terms: dict[str, str], used: dict[str, Lesson]) -> str:
         lesson = used.get(term)
         where = f" [Lesson {lesson.id[:2]}](lessons/{lesson.id}.ipynb)." if lesson else ""
         entries.append(f"{term}\n  {meaning}{where}\n")
-    return "# Glossary\n\n:::{glossary}\n" + "\n".join(entries) + ":::\n"
+    return f"# Glossary\n\n{TERMS}\n\n:::{{glossary}}\n" + "\n".join(entries) + ":::\n"
 
 
 def index_page(course: Course, readme: str, translator: str) -> str:
     """The front page: what README.md tells learners, the translator, and the site's contents."""
     text, _heading, _others = readme.partition("## Teach with it")
+    text = re.sub(r"(?s)<!-- links -->.*?<!-- /links -->\n", "", text)
+    cards = TEMPLATES.get_template("cards.md.j2").render(lessons=course.lessons, beyond=BEYOND)
+    text = re.sub(r"(?s)(?<=<!-- lessons -->\n).*(?=<!-- /lessons -->)", cards, text)
     text = re.sub(r"<!-- /?[a-z]+ -->\n", "", text)
 
     def pictures(found: re.Match[str]) -> str:
         dark, alt, light = found.groups()
-        return "\n\n".join(
-            f":::{{image}} {os.path.basename(file)}\n:class: only-{theme}\n:alt: {alt}\n:::"
-            for theme, file in (("light", light), ("dark", dark))
-        )
+        files = {"light": ROOT / light, "dark": ROOT / dark}
+        sizes = {theme: struct.unpack(">II", f.read_bytes()[16:24]) for theme, f in files.items()}
+        return TEMPLATES.get_template("picture.html.j2").render(alt=alt, files=files, sizes=sizes)
 
     first = course.lessons[0]
     live = TEMPLATES.get_template("index.md.j2").render(

@@ -75,3 +75,10 @@ def slider(label: str, value: float, low: float, high: float, step: float = 1) -
 def checkbox(label: str, value: bool) -> Callable:
     """A box to tick."""
     return lambda library: library.Checkbox(value=value, description=label, indent=False)
+
+
+def choice(label: str, options: Mapping[str, str], value: str) -> Callable:
+    """A button for each option, whose label is its key. (JupyterLab takes a drop-down's arrows.)"""
+    return lambda library: library.ToggleButtons(
+        options=[*options.items()], value=value, description=label, style={"button_width": "auto"}
+    )

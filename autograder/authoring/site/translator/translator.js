@@ -5,6 +5,7 @@
   const [text, part, head] = ["text", "part", "head"].map((name) => place.querySelector(`#translator-${name}`));
   const texts = place.querySelector("template.texts").content;
   const here = new URL(`${place.dataset.folder}/`, document.baseURI);
+  const examples = [...place.querySelectorAll(".examples button")];
   let opened, asked = 0, answer;
 
   const say = (name, values = {}) => texts.querySelector(`[data-text="${name}"]`).textContent
@@ -45,6 +46,14 @@
       show(".said", element("p", { className: "german", lang: "de" }, asking.parts.join("·")), ...lines);
       if (out) show(".why", out.textContent);
       draw(data, label);
+      if (!out || shown(broken) !== shown(whole)) return;
+      for (const example of examples) { // one that the part is missed in
+        const { parts, english } = question(data, example.textContent);
+        if (shown(await translate(parts, without)) === english) continue;
+        const button = element("button", { type: "button", onclick: () => example.click() }, example.textContent);
+        if (ask === asked) show(".why", out.textContent, " ", say("missed"), " ", button);
+        return;
+      }
     } catch (error) {
       opened = undefined;
       clear();
@@ -93,10 +102,10 @@
   }
 
   /** What the form asks for: German pieces, and the right answer where they are a number. */
-  function question(data) {
-    const number = numberOf(text.value, data.words);
+  function question(data, typed = text.value) {
+    const number = numberOf(typed, data.words);
     if (number !== undefined) return bothOf(number, data.words);
-    const parts = text.value.trim().toLowerCase().split(/\s+/);
+    const parts = typed.trim().toLowerCase().split(/\s+/);
     return parts.every((piece) => data.german.indexOf(piece) > 3) ? { parts } : undefined;
   }
 
@@ -164,7 +173,7 @@
   place.addEventListener("submit", (event) => { event.preventDefault(); translate(); });
   place.addEventListener("focusin", () => load().catch(() => { opened = undefined; }), { once: true });
   [part, head].forEach((control) => control.addEventListener("change", translate));
-  place.querySelectorAll(".examples button").forEach((button) => button.addEventListener("click", () => {
+  examples.forEach((button) => button.addEventListener("click", () => {
     text.value = button.textContent;
     translate();
   }));

@@ -8,7 +8,7 @@ import torch
 from ... import show
 from ...shared.language import _
 from ...show.picture import note
-from ...show.widgets import explore
+from ...show.widgets import choice, explore
 from ..number_words import words as number_words
 from ..number_words.words import BOS, ENGLISH, EOS, GERMAN, LARGEST, MAX_LEN, Vocabulary
 from .knock_outs import KNOCK_OUTS
@@ -71,12 +71,8 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig") -> object:
             layout=WIDE,
         )
 
-    def choice(library):
-        broken = [(_(out.label), name) for name, out in KNOCK_OUTS.items()]
-        options = [(_("whole"), ""), *broken]
-        return library.Dropdown(options=options, value="", description=_("translator"), layout=WIDE)
-
-    return explore(draw, {"sentence": text, "without": choice})
+    options = {_("whole"): "", **{_(out.label): name for name, out in KNOCK_OUTS.items()}}
+    return explore(draw, {"sentence": text, "without": choice(_("translator"), options, "")})
 
 
 def german_parts(sentence: int | str) -> list[str]:

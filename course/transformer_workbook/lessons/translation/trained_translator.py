@@ -109,7 +109,7 @@ class Translator:
         greedy_decode. Where no kernel runs, it is the picture for `sentence`.
         """
         from ...show.picture import note
-        from ...show.widgets import explore
+        from ...show.widgets import choice, explore
 
         first = next(iter(decoders))
 
@@ -121,11 +121,8 @@ class Translator:
         def text(library):
             return library.Text(value=sentence, description=_("German"), continuous_update=False)
 
-        def choice(library):
-            options = list(decoders)
-            return library.Dropdown(options=options, value=first, description=_("decode by"))
-
-        return explore(draw, {"sentence": text, "by": choice})
+        ways = choice(_("decode by"), {name: name for name in decoders}, first)
+        return explore(draw, {"sentence": text, "by": ways})
 
     def bleu(self, pairs: Sequence[Pair], decode: Decode, **options: Any) -> Bleu:
         """BLEU of this model's translations of (German, English) pairs, see `bleu`, `translate`."""
