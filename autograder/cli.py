@@ -295,7 +295,7 @@ def site(
     ] = Path("build/site/html"),
     record: Annotated[
         str,
-        typer.Option(metavar="LESSON", help=_("Instead, keep a lesson's outputs of a real run.")),
+        typer.Option(metavar="LESSON", help=_("Instead, keep what a real run of it shows.")),
     ] = "",
 ) -> None:
     from .authoring.site.build import site_command

@@ -98,34 +98,27 @@ def test_the_temperature_follows_keyboard_and_mouse(explorer):
     assert explorer.picture != before
     explorer.drag(".noUi-handle", 0.0)
     explorer.waits_for("temperature 0.05", "A 1.00", "Output: 10.0")
-    explorer.opened.screenshot("widget-soft-lookup", explorer.cell)
 
 
 @use("mask_builder")
 def test_the_masks_follow_keyboard_and_mouse(explorer):
-    before = explorer.picture
     assert "<bos> may look at <bos>;" in explorer.words
     explorer.press('input[type="checkbox"]', "Space")
     explorer.waits_for("<pad> may look at <bos>, the, cat, sat, <pad>, <pad>.")
-    assert explorer.picture != before
     explorer["label:has(input)"].nth(1).click()
     explorer.waits_for("<bos> may look at <bos>, the, cat, sat, <pad>, <pad>;")
     explorer["label:has(input)"].nth(0).click()
     explorer.waits_for("<bos> may look at <bos>, the, cat, sat;", "<pad> looks at <bos> 0.")
-    explorer.opened.screenshot("widget-mask-builder", explorer.cell)
 
 
 @use("number_explorer")
 def test_a_number_is_typed_or_stepped_to(explorer):
-    before = explorer.picture
     explorer.press('input[type="number"]', "Control+A")
     explorer.page.keyboard.type("21")
     explorer.page.keyboard.press("Enter")
     explorer.waits_for("21: einundzwanzig", "ein", "zwan", "zig")
-    assert explorer.picture != before
     explorer.step_up('input[type="number"]')
     explorer.waits_for("22: zweiundzwanzig")
-    explorer.opened.screenshot("widget-number-explorer", explorer.cell)
 
 
 @use("explorer")
@@ -136,9 +129,7 @@ def test_parts_are_taken_out_by_keyboard_one_after_the_other(explorer):
 
 def test_every_control_can_be_reached_and_has_a_name(opened):
     for index, name in enumerate(CELLS, 1):
-        controls = opened.cell(index).locator(
-            '.noUi-handle, input[type="checkbox"], input[type="number"], button'
-        )
+        controls = opened.cell(index).locator(".noUi-handle, input, button")
         assert controls.count() >= 1, name
         for control in controls.all():
             assert control.evaluate("node => node.tabIndex") >= 0, name
