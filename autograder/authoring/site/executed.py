@@ -37,7 +37,8 @@ def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> Notebook
         for cell in notebook.cells:
             for error in errors_in(cell):
                 raise AuthoringError(_("{source}\nraised {error}"), source=cell.source, error=error)
-        replace(kept, nbformat.writes(notebook, nbformat.NO_CONVERT).encode())
+        text = nbformat.writes(notebook, nbformat.NO_CONVERT).replace(f"{folder}/", "")
+        replace(kept, text.replace(folder, "this folder").encode())
     ran: NotebookNode = nbformat.read(kept, nbformat.NO_CONVERT)
     return ran
 
