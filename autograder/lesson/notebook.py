@@ -97,9 +97,11 @@ def student_notebook(
     return notebook
 
 
-def reference_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
+def reference_notebook(
+    course: Course, lesson: Lesson, quick: bool = False, language: str = ENGLISH
+) -> NotebookNode:
     """The student's notebook with all answers filled in from the reference."""
-    notebook = instructor_notebook(course, lesson, quick)
+    notebook = instructor_notebook(course, lesson, quick, lesson.catalogue(language))
     for cell in notebook.cells:
         if cell.cell_type == "code" and "released" in cell.metadata.get("workbook", {}):
             del cell.metadata["workbook"]

@@ -11,7 +11,7 @@ from the_course import COURSE
 from warm_kernels import warm_kernels
 
 from autograder.authoring.prove.notebooks import errors_in, execute, saved_code, text_of
-from autograder.lesson.notebook import student_notebook
+from autograder.lesson.notebook import reference_notebook, student_notebook
 
 LESSONS = [lesson.id for lesson in COURSE.lessons]
 
@@ -25,6 +25,21 @@ def kernels():
 @pytest.fixture(autouse=True)
 def run_in_warm_kernels(kernels, monkeypatch):
     monkeypatch.setenv("JUPYTER_PATH", kernels)
+
+
+KOREAN = [lesson.id for lesson in COURSE.lessons if lesson.catalogue("ko").messages]
+
+
+@pytest.mark.parametrize(
+    "id", [pytest.param(id, marks=[pytest.mark.soak] * (id[:2] != "06")) for id in KOREAN]
+)
+def test_a_korean_notebook_filled_in_has_green_checks_and_speaks_korean(id, tmp_path, root):
+    lesson = COURSE.lesson(id)
+    notebook = reference_notebook(COURSE, lesson, quick=True, language="ko")
+    execute(notebook, tmp_path, root, saved_code(lesson))
+    assert [error for cell in notebook.cells for error in errors_in(cell)] == []
+    checks = [text_of(cell) for cell in notebook.cells if cell.source.startswith("wb.check(")]
+    assert all(re.match("✓ .*[가-힣]", said) for said in checks), checks
 
 
 def said_by(notebook) -> str:
