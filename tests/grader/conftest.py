@@ -213,9 +213,9 @@ def lesson(course) -> Lesson:
 class Hand:
     """Makes what students hand in, of one lesson."""
 
-    def __init__(self, course: Course, lesson: Lesson):
+    def __init__(self, course: Course, lesson: Lesson, language: str = "en"):
         self.lesson = lesson
-        self._released = student_notebook(course, lesson)
+        self._released = student_notebook(course, lesson, language=language)
         self.right = {name: one.source for name, one in lesson.components.items()}
         self.components = list(lesson.components)
 

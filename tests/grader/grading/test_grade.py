@@ -228,6 +228,19 @@ def test_a_part_of_the_class_leaves_the_other_rows(graded_class):
     assert (graded_class.out / "grades.csv").read_bytes() == before
 
 
+def test_a_page_is_in_the_language_of_its_notebook(hand, course, tmp_path):
+    korean = type(hand)(course, hand.lesson, "ko")
+    for student, of in (("Amina", hand), ("Minji", korean)):
+        of.put(tmp_path / "in", student, of.wrong(of.components[0]))
+    grade(Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED))
+    found = summary(tmp_path / "out")
+    assert found["Amina"]["score"] == found["Minji"]["score"]
+    for student, language in (("Amina", "en"), ("Minji", "ko")):
+        page = next((tmp_path / "out/feedback" / student).rglob("*.html")).read_text()
+        assert f'<html lang="{language}">' in page
+        assert bool(re.search("[가-힣]", page)) == (language == "ko")
+
+
 def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monkeypatch):
     hand.put(tmp_path / "in", "Amina", hand.filled())
     hand.put(tmp_path / "in", "Unlucky", hand.filled({hand.components[0]: "unlucky = 1"}))
