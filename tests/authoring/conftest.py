@@ -15,10 +15,7 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs" / "authors.md"
 
 
 def example() -> dict[str, str]:
-    """The files of the example lesson, as the authors' guide shows them.
-
-    Names without a folder are in the lesson's.
-    """
+    """The files of the guide's example; names without a folder are in the lesson's."""
     section = GUIDE.read_text(encoding="utf-8").partition("## Example: a whole lesson")[2]
     blocks = re.findall(r"^`([\w./]+)`\n\n```\w+\n(.*?)\n```$", section, re.MULTILINE | re.DOTALL)
     return {name: text + "\n" for name, text in blocks}

@@ -47,7 +47,7 @@ def test_a_new_lesson_is_read_and_has_a_line_of_its_own(empty, component):
     (blank,) = lesson.components[component].blanks
     assert blank.text and lesson.questions and lesson.title == "Mine"
     assert set(lesson.visible()) == set(lesson.hidden("secret")) == {component, "causal_mask"}
-    ruff = [find_ruff_bin(), "check", "--isolated", "--select", "E,F", "--line-length", "100"]
+    ruff = [find_ruff_bin(), "check", "--isolated", "--select=E,F", "--line-length=100"]
     subprocess.run([*ruff, lesson.folder, lesson.probes], check=True)
 
 

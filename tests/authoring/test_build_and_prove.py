@@ -9,6 +9,7 @@ import pytest
 
 from autograder import cli
 from autograder.authoring.build import build, compare
+from autograder.authoring.prove.leaks import given_away
 from autograder.authoring.prove.notebooks import faults_of
 from autograder.authoring.prove.proofs import Proof, Scope
 from autograder.errors import AuthoringError, WrongUsage
@@ -236,22 +237,25 @@ def test_proof_7_finds_a_solution_or_a_hidden_case_wherever_it_lies(toy, built, 
     assert file in faults(toy, 7)
 
 
-def test_proof_7_finds_another_lessons_solution_in_this_ones_text(toy, built):
-    toy.replace(
-        "lesson.py",
-        "# ## Heads",
-        "# ## Heads\n# `scores = query @ key.transpose(-2, -1) / math.sqrt(d_k)`",
-    )
-    built()
-    course = toy.course()
-    other = dataclasses.replace(
-        course, lessons=(*course.lessons, read_course().lesson("01-attention"))
-    )
-    lesson = course.lesson("00-toy")
-    report = Proof(lesson, toy.runner, toy.root, Scope(0), course=other).run()
-    found = report.faults[7][0]
-    assert "course/00-toy/toy.ipynb holds a solution of scaled_dot_product_attention" in found
-    assert "of lesson 01-attention" in found
+def test_proof_7_finds_another_lessons_solution_and_a_shown_expression_unless_excused(toy, built):
+    shown = "cut.transpose(1, 2, out=None)"
+    line = "scores = query @ key.transpose(-2, -1) / math.sqrt(d_k)"
+    toy.replace("lesson.py", "# ## Heads", f"# ## Heads `{line}`\n\n# %%\n{shown}")
+
+    def found() -> list[str]:
+        built()
+        lessons = toy.course().lesson("00-toy"), read_course().lesson("01-attention")
+        course = dataclasses.replace(toy.course(), lessons=lessons)
+        faults = given_away(lessons[0], course, toy.root)
+        return [fault for fault in faults if fault and "transformer_workbook" not in fault]
+
+    other, own = found()
+    assert "toy.ipynb holds a solution of scaled_dot_product_attention of lesson 01" in other
+    assert "lesson.py holds a solution of split_heads" in own
+    entry = '[[ordinary]]\ncode = "{}"\nreason = "Any."\n'
+    entries = "".join(map(entry.format, (line, shown, "unseen = 1")))
+    toy.replace("blanks.toml", "[[bug_hunt]]", f"{entries}\n[[bug_hunt]]")
+    assert found() == ["'unseen=1' of `ordinary` excuses nothing: remove it"]
 
 
 def test_proof_9_runs_the_notebook_empty_and_filled_in(toy, built):

@@ -34,7 +34,7 @@ from transformer_workbook.shared.probing import fill_parameters
 
 from .answers import Answers
 from .equivalents import read_equivalents
-from .leaks import course_texts, secrets, solution_texts
+from .leaks import given_away
 from .notebooks import faults_of
 from .report import Report, print_reports
 from .survival import survival
@@ -445,32 +445,9 @@ class Proof:
                     _("{component}: all hidden cases have shapes of visible ones"),
                     component=component,
                 )
-        self._no_other_lesson_is_given_away()
-        hidden_from_students = secrets(self.lesson)
-        for path, text in course_texts(self.root / "course"):
-            for what, piece in hidden_from_students:
-                self.report.tried[7] += 1
-                if piece in text:
-                    self._fault(
-                        7, _("{path} holds {what}: {piece!r}"),
-                        path=path.relative_to(self.root), what=what, piece=piece,
-                    )  # fmt: skip
-
-    def _no_other_lesson_is_given_away(self) -> None:
-        """Whether this lesson's texts hold a solution of another one."""
-        others = (
-            [another for another in self.course.lessons if another.id != self.lesson.id]
-            if self.course
-            else []
-        )
-        known = [(other, *pair) for other in others for pair in solution_texts(other)]
-        for path, text in course_texts(self.root / "course" / self.lesson.id):
-            for other, what, piece in known:
-                if piece in text:
-                    self._fault(
-                        7, _("{path} holds {what} of lesson {other}: {piece!r}"),
-                        path=path.relative_to(self.root), what=what, other=other.id, piece=piece,
-                    )  # fmt: skip
+        for fault in given_away(self.lesson, self.course, self.root):
+            self._count(7)
+            self.report.faults[7] += [fault] * bool(fault)
 
     def _green_means_full_marks(self) -> None:
         trials = self.trials(self.judge, self._chosen)

@@ -427,8 +427,8 @@ wb.show.heat_map(
 def rotate_halves(x):
     first, second = x.chunk(2, dim=-1)  # features i and i + d_k / 2
     angle = torch.arange(len(x))[:, None] * 10000.0 ** (-torch.arange(0, 16, 2) / 16)
-    turned = first * angle.cos() - second * angle.sin(), first * angle.sin() + second * angle.cos()
-    return torch.cat(turned, dim=-1)
+    turned = torch.complex(first, second) * torch.polar(torch.ones_like(angle), angle)
+    return torch.cat([turned.real, turned.imag], dim=-1)
 
 
 order = [*range(0, 16, 2), *range(1, 16, 2)]  # 0 2 4 ..., then 1 3 5 ...
@@ -641,8 +641,8 @@ def squeezed(x, start=0, base=10000.0):
     angle = torch.arange(start, start + x.size(-2), device=x.device)[:, None] / 2
     angle = angle * base ** (-torch.arange(0, x.size(-1), 2, device=x.device) / x.size(-1))
     first, second = x[..., 0::2], x[..., 1::2]
-    turned = first * angle.cos() - second * angle.sin(), first * angle.sin() + second * angle.cos()
-    return torch.stack(turned, dim=-1).flatten(-2)
+    turned = torch.complex(first, second) * torch.polar(torch.ones_like(angle), angle)
+    return torch.view_as_real(turned).flatten(-2)
 
 
 def rows_by_quarter():
