@@ -113,12 +113,13 @@ def _grader() -> Package:
             # What they write is in the course's language, as the lessons are.
             "authoring/front_page.py",
             "authoring/site/pages.py",
+            "authoring/site/real_runs.py",
         ),
         no_language=(
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
             *(publish.README, publish.IN_THE_BROWSER, made_up_class.FORGERY),
-            *(notebooks.STORE, executed.START_CELL),
+            *(notebooks.STORE, executed.START_CELL, "this folder"),
             *(notebook.INSTALL, course.OPEN_IN, lesson.TAKES.pattern, notebook.HIDDEN_TESTS),
             *(translation.PAIR, translation.NO_WORDS.pattern),
             settings.RESULTS_CONFIG,

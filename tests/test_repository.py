@@ -167,6 +167,7 @@ NAMES_A_LESSON = {
     "course/transformer_workbook/__init__.py": "students call the functions of all lessons by wb",
     "autograder/authoring/site/build.py": "the site's first page shows some answers",
     "autograder/authoring/site/translator.py": "the site's first page has the translator",
+    "autograder/authoring/site/real_runs.py": "asks what lesson 11 trains on",
 }
 
 

@@ -16,10 +16,6 @@ CODE = re.compile(r"`[^`\n]+`")
 SENTENCE = "# Each head has a share of them."
 
 
-def in_capitals(text: str) -> str:
-    return text.upper()
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -28,7 +24,7 @@ def in_capitals(text: str) -> str:
     ],
 )
 def test_prose_is_translated_by_paragraph_and_what_is_fenced_stays(before, after):
-    assert prose(before, in_capitals) == after
+    assert prose(before, str.upper) == after
 
 
 def test_comments_docstrings_and_texts_are_translated_and_the_code_is_the_same():
@@ -45,7 +41,7 @@ def mean(x):
     print("the mean", f"is {x} now", "mean", 'ä b', x)  # shown ä
     return compare(x, without="one part")
 '''
-    translated = code(source, in_capitals)
+    translated = code(source, str.upper)
     assert "# FOR THE ROOT" in translated and "# TWO LINES OF ONE COMMENT." in translated
     assert '"""TAKE THE MEAN.\n\n    OF ALL Ä NUMBERS.\n    """' in translated
     assert 'print("THE MEAN", F"IS {X} NOW", "mean", "Ä B", x)  # SHOWN Ä' in translated

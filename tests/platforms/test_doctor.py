@@ -184,13 +184,3 @@ def test_a_package_with_missing_files(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "PACKAGE", tmp_path)
     problem = doctor.workbook()[0]
     assert problem.kind == "problem" and "pip install ./course" in problem.fix
-
-
-@pytest.mark.parametrize(("free", "kind"), [(0.2, "problem"), (2, "ok")])
-def test_free_disk(monkeypatch, tmp_path, free, kind):
-    class Usage:
-        pass
-
-    Usage.free = free * 2**30
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda folder: Usage)
-    assert only(doctor.disk(tmp_path / "not" / "yet")).kind == kind

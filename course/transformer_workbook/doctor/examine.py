@@ -20,7 +20,6 @@ from ..shared.language import _
 
 PACKAGE = Path(__file__).parents[1]
 NEWEST_TRIED = (3, 13)
-DISK_REQUIRED = 1  # GiB
 # docs/students.md says the same, by a test.
 CPU_IS_ENOUGH = _(
     "A CPU is enough for all lessons; lesson 11 trains a smaller model on it. A lesson's first "
@@ -59,7 +58,6 @@ def examine() -> list[Checkup]:
         *torch(libraries),
         *pictures(libraries),
         *workbook(),
-        *disk(home()),
     ]
 
 
@@ -288,14 +286,3 @@ def workbook() -> list[Checkup]:
         )
         checkups.append(Checkup("problem", text.format(folder=there, problem=error), fix))
     return checkups
-
-
-def disk(folder: Path) -> list[Checkup]:
-    """Whether there is disk space for the student's code, trained weights and a corpus."""
-    there = next(path for path in (folder, *folder.parents) if path.is_dir())
-    free = shutil.disk_usage(there).free / 2**30
-    if free < DISK_REQUIRED:
-        text = _("Only {free:.1f} GB are free in {folder}; the course needs {gib} GB.")
-        text = text.format(free=free, folder=there, gib=DISK_REQUIRED)
-        return [Checkup("problem", text, _("Make room there, then start again."))]
-    return [Checkup("ok", _("{free:.0f} GB of disk are free").format(free=free))]
