@@ -16,7 +16,6 @@ import torch
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.case_runner import CaseRunner
-from autograder.language import _, speaking
 from autograder.lesson.cases import Case
 from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.course import Course
@@ -275,14 +274,12 @@ def _without_code(evidence: Evidence) -> dict[str, Any]:
 
 def index(course: Course, language: str = ENGLISH) -> bytes:
     """The lessons and their components, in order, as JSON."""
-    with speaking(language):
-        answer_here = _(ANSWER_HERE)
     tree = {
         "title": course.title,
         "repository": course.repository,
         "tag": course.tag,
         # The text of a question's cell before it is answered.
-        "answer_here": answer_here,
+        "answer_here": course.lessons[0].catalogue(language).fixed(ANSWER_HERE),
         "lessons": {
             lesson.id: {
                 "title": lesson.catalogue(language).say(lesson.title),

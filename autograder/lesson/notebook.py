@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from packaging.requirements import Requirement
 
 from autograder.errors import AuthoringError
-from autograder.language import N_, _, speaking
+from autograder.language import N_, _
 from transformer_workbook import __version__
 
 from .course import Course
@@ -135,13 +135,12 @@ def instructor_notebook(
 ) -> NotebookNode:
     """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` needs it."""
     points, catalogue = lesson.points(), catalogue or lesson.catalogue(ENGLISH)
-    with speaking(catalogue.language):
-        cells = opening(course, lesson, catalogue)
-        for cell in lesson.narrative:
-            if cell.kind == "quick" and quick:
-                cells.append(new_code_cell(cell.source, id=_id(lesson, cell.name)))
-            cells += _derive(course, lesson, cell, points, catalogue)
-        cells += _ending(lesson)
+    cells = opening(course, lesson, catalogue)
+    for cell in lesson.narrative:
+        if cell.kind == "quick" and quick:
+            cells.append(new_code_cell(cell.source, id=_id(lesson, cell.name)))
+        cells += _derive(course, lesson, cell, points, catalogue)
+    cells += _ending(lesson, catalogue)
     for cell in cells:
         cell.pop("outputs", None)
         if cell.cell_type == "code":
@@ -198,10 +197,10 @@ def _derive(
 
 def _heading(course: Course, lesson: Lesson, catalogue: Catalogue) -> NotebookNode:
     badges = "\n".join(course.opened_by(lesson).values())
-    text = _(HEADING).format(
+    text = catalogue.fixed(HEADING).format(
         title=catalogue.say(lesson.title),
         number=int(lesson.id[:2]),
-        beyond=_(BEYOND) if lesson.beyond else "",
+        beyond=catalogue.fixed(BEYOND) if lesson.beyond else "",
         badges=f"{badges}\n\n" if badges else "",
     )
     heading: NotebookNode = new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
@@ -212,16 +211,18 @@ def _start(course: Course, lesson: Lesson, catalogue: Catalogue) -> NotebookNode
     # One line names tag and version, so that a new release changes one line of a notebook, and
     # those who have worked in it can merge.
     install = (
-        INSTALL.format(repository=course.repository) if course.repository else _(NOT_PUBLISHED)
+        INSTALL.format(repository=course.repository)
+        if course.repository
+        else catalogue.fixed(NOT_PUBLISHED)
     )
     extra = ""
     if lesson.extra:
         names = ", ".join(json.dumps(name) for name in _extra(lesson))
-        extra = _(START_EXTRA).format(packages=names)
-    text = _(START_CELL).format(
+        extra = catalogue.fixed(START_EXTRA).format(packages=names)
+    text = catalogue.fixed(START_CELL).format(
         tag=course.tag,
         version=__version__,
-        installs=_(INSTALLS) if course.repository else "",
+        installs=catalogue.fixed(INSTALLS) if course.repository else "",
         install=install.rstrip(),
         extra=extra,
         lesson=lesson.id,
@@ -244,9 +245,9 @@ def _extra(lesson: Lesson) -> list[str]:
     return [Requirement(line).name for line in parts[lesson.extra]]
 
 
-def _ending(lesson: Lesson) -> list[Any]:
+def _ending(lesson: Lesson, catalogue: Catalogue) -> list[Any]:
     return [
-        new_markdown_cell(_(ENDING).strip(), id=_id(lesson, "ending")),
+        new_markdown_cell(catalogue.fixed(ENDING).strip(), id=_id(lesson, "ending")),
         new_code_cell("wb.finish()", id=_id(lesson, "finish")),
     ]
 
@@ -279,17 +280,17 @@ def _question(
     text, expected, model = (
         prose(each, catalogue.say) for each in (question.text, question.rubric, question.model)
     )
-    rubric = _(RUBRIC).format(rubric=expected).strip()
+    rubric = catalogue.fixed(RUBRIC).format(rubric=expected).strip()
     if question.model:
-        rubric += _(MODEL).format(model=model)
+        rubric += catalogue.fixed(MODEL).format(model=model)
     answer = new_markdown_cell(rubric, id=_id(lesson, question.name))
     answer.metadata["nbgrader"] = _nbgrader(
         question.name, grade=True, solution=True, points=question.points
     )
-    answer.metadata["workbook"] = {"released": _(ANSWER_HERE)}
+    answer.metadata["workbook"] = {"released": catalogue.fixed(ANSWER_HERE)}
     cells = [new_markdown_cell(text, id=_id(lesson, f"{question.name}-text")), answer]
     if course.model_answers:
-        compare = _(COMPARE).format(name=question.name).strip()
+        compare = catalogue.fixed(COMPARE).format(name=question.name).strip()
         cells.append(new_code_cell(compare, id=_id(lesson, f"{question.name}-model")))
     return cells
 
