@@ -26,23 +26,24 @@ from .reference_package import reference_package
 
 def derive(course: Course, lesson: Lesson) -> dict[str, bytes]:
     """All files derived from one lesson but its evidence: content by path from the root."""
-    notebook = f"{lesson.id}/{lesson.name}.ipynb"
     check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
     files = {
-        f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
-        f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
+        lesson.path(): to_bytes(student_notebook(course, lesson)),
+        f"autograder/source/{lesson.id}/{lesson.name}.ipynb": to_bytes(
+            instructor_notebook(course, lesson)
+        ),
         _recorded(lesson, "json"): record_lesson.catalogue(lesson, course.model_answers),
         **figures.derive(lesson),
     }
-    for language in course.languages:
-        if not lesson.catalogue(language).messages:
-            continue
+    for language in catalogues.languages_of(course, lesson):
         translated = student_notebook(course, lesson, language=language)
-        texts = record_lesson.catalogue(
-            lesson, course.model_answers, lesson.catalogue(language).say
-        )
-        files |= {f"course/{language}/{notebook}": to_bytes(translated)}
-        files |= {_recorded(lesson, f"{language}.json"): texts}
+        say = lesson.catalogue(language).say
+        files |= {
+            lesson.path(language): to_bytes(translated),
+            _recorded(lesson, f"{language}.json"): record_lesson.catalogue(
+                lesson, course.model_answers, say
+            ),
+        }
     return files
 
 

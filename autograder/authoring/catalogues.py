@@ -33,12 +33,13 @@ SHOWN = 5  # stale texts of a lesson
 
 def begun(course: Course) -> list[str]:
     """The languages into which something is translated."""
-    lessons = course.lessons
-    return [
-        language
-        for language in course.languages
-        if any(lesson.catalogue(language).messages for lesson in lessons)
-    ]
+    of_lessons = [languages_of(course, lesson) for lesson in course.lessons]
+    return [tag for tag in course.languages if any(tag in tags for tags in of_lessons)]
+
+
+def languages_of(course: Course, lesson: Lesson) -> list[str]:
+    """The languages into which something of a lesson is translated: it has notebooks in them."""
+    return [tag for tag in course.languages if lesson.catalogue(tag).messages]
 
 
 def asked(course: Course, lesson: Lesson, language: str) -> Catalogue:

@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+from babel import Locale
+
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import BEYOND
 from transformer_workbook import __version__
+
+from .catalogues import languages_of
 
 # Like the lessons, these texts are in the course's language.
 HEAD = ("", "lesson", "what you build", "time")
@@ -25,8 +29,11 @@ def lessons_table(course: Course) -> str:
     rows = [
         [
             lesson.id[:2],
-            f"[{lesson.title}](course/{lesson.id}/{lesson.name}.ipynb)"
-            f"{BEYOND if lesson.beyond else ''}",
+            f"[{lesson.title}]({lesson.path()}){BEYOND if lesson.beyond else ''}"
+            + "".join(
+                f" · [{Locale(tag).get_display_name()}]({lesson.path(tag)})"
+                for tag in languages_of(course, lesson)
+            ),
             lesson.builds,
             f"{lesson.minutes} min",
             " · ".join(_links(course.addresses(lesson))),

@@ -15,7 +15,9 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import HIDDEN_BEGIN, opening, student_notebook, to_bytes
+from autograder.lesson.translation import ENGLISH
 
+from .catalogues import begun, languages_of, tell_stale
 from .found_address import with_found_address
 from .front_page import lessons_table
 from .prove.leaks import course_texts, solution_texts, squeeze
@@ -93,11 +95,9 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
             path=target,
         )  # fmt: skip
     for lesson in course.lessons:
-        notebook = root / "course" / lesson.id / f"{lesson.name}.ipynb"
-        if not notebook.is_file():
-            raise WrongUsage(
-                _("{path} is not there yet; run `autograder build` first"), path=notebook
-            )
+        path = root / lesson.path()
+        if not path.is_file():
+            raise WrongUsage(_("{path} is not there yet; run `autograder build` first"), path=path)
     _refuse_solutions(course, root)
     written = [target / "README.md", target / ".gitignore"]
     left_out = shutil.ignore_patterns(*LEFT_OUT)
@@ -109,10 +109,14 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
             written += [_copied(Path(place) / name, here / name) for name in set(files) - skipped]
     written += [_copied(root / file, target / file) for file in FILES]
     for lesson in course.lessons:
-        written.append(target / "course" / lesson.id / f"{lesson.name}.ipynb")
-        written[-1].parent.mkdir(parents=True, exist_ok=True)
-        written[-1].write_bytes(to_bytes(student_notebook(course, lesson)))
+        for language in (ENGLISH, *languages_of(course, lesson)):
+            written.append(target / lesson.path(language))
+            written[-1].parent.mkdir(parents=True, exist_ok=True)
+            notebook = student_notebook(course, lesson, language=language)
+            written[-1].write_bytes(to_bytes(notebook))
     (target / INDEX).write_bytes(index(course))
+    for language in begun(course):
+        (target / INDEX).with_suffix(f".{language}.json").write_bytes(index(course, language))
     (target / "README.md").write_text(_readme(course), encoding="utf-8")
     (target / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
     for folder in OURS:
@@ -145,7 +149,7 @@ def refuse_outdated(course: Course, root: Path = ROOT) -> None:
     It may open with another address or version than the course's, or somebody has worked in it.
     """
     for lesson in course.lessons:
-        notebook = root / "course" / lesson.id / f"{lesson.name}.ipynb"
+        notebook = root / lesson.path()
         cells = nbformat.read(notebook, 4).cells if notebook.is_file() else []
         named = [cell.source for cell in opening(course, lesson)]
         if cells and [cell.source for cell in cells[: len(named)]] != named:
@@ -216,6 +220,7 @@ def publish_command(target: Path, console: Console | None = None) -> int:
     refuse_known_tag(course, target)
     written = publish(course, target)
     console = console or Console()
+    tell_stale(course, list(course.lessons), console)
     message = ngettext(
         "{count} file for students is in {target}.", "{count} files for students are in {target}.",
         len(written),

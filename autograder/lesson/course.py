@@ -12,6 +12,7 @@ from .author_files import read_toml
 from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_timezone
 from .lesson import IN_NOTEBOOK, LESSONS, PROBES, ROOT, Lesson, read_lesson
+from .translation import ENGLISH
 
 COLAB, BINDER = "https://colab.research.google.com", "https://mybinder.org"
 BADGES = {"Colab": f"{COLAB}/assets/colab-badge.svg", "Binder": f"{BINDER}/badge_logo.svg"}
@@ -46,20 +47,20 @@ class Course:
         _before, host, name = self.repository.rpartition("https://github.com/")
         return name if host else ""
 
-    def addresses(self, lesson: Lesson) -> dict[str, str]:
+    def addresses(self, lesson: Lesson, language: str = ENGLISH) -> dict[str, str]:
         """Where Colab and Binder open a notebook."""
-        path = f"course/{lesson.id}/{lesson.name}.ipynb"
+        path = lesson.path(language)
         if not self.on_github:
             return {}
         colab = {"Colab": f"{COLAB}/github/{self.on_github}/blob/{self.branch}/{path}"}
         binder = f"{BINDER}/v2/gh/{self.on_github}/{self.branch}?urlpath=lab/tree/{path}"
         return (colab if self.on_colab else {}) | {"Binder": binder}
 
-    def opened_by(self, lesson: Lesson) -> dict[str, str]:
+    def opened_by(self, lesson: Lesson, language: str = ENGLISH) -> dict[str, str]:
         """The badge, then the address by which Colab and Binder open a notebook, as Markdown."""
         return {
             name: OPEN_IN.format(name=name, badge=BADGES[name], address=address)
-            for name, address in self.addresses(lesson).items()
+            for name, address in self.addresses(lesson, language).items()
         }
 
     def lesson(self, id: str) -> Lesson:

@@ -43,7 +43,7 @@ from .components import Component, read_components
 from .hand_in import GRADER, HandIn
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
-from .translation import Catalogue
+from .translation import ENGLISH, Catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
@@ -123,6 +123,11 @@ class Lesson:
     @property
     def module(self) -> str:
         return module_name(self.id)
+
+    def path(self, language: str = ENGLISH) -> str:
+        """Where the student's notebook is, from the root of the repository."""
+        folder = "course" if language == ENGLISH else f"course/{language}"
+        return f"{folder}/{self.id}/{self.name}.ipynb"
 
     def catalogue(self, language: str) -> Catalogue:
         """The lesson's texts in another language; in English, which is the source, as they are."""

@@ -196,7 +196,7 @@ def _derive(
 
 
 def _heading(course: Course, lesson: Lesson, catalogue: Catalogue) -> NotebookNode:
-    badges = "\n".join(course.opened_by(lesson).values())
+    badges = "\n".join(course.opened_by(lesson, catalogue.language).values())
     text = catalogue.fixed(HEADING).format(
         title=catalogue.say(lesson.title),
         number=int(lesson.id[:2]),

@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po, write_po
 from autograder.authoring import catalogues
 from autograder.lesson.lesson import LESSONS, ROOT
 from autograder.lesson.notebook import reference_notebook, student_notebook
-from autograder.lesson.translation import code, prose
+from autograder.lesson.translation import code, key_of, prose
 
 GLOSSARY = ROOT / "docs" / "glossary.ko.md"
 CODE = re.compile(r"`[^`\n]+`")
@@ -115,6 +115,6 @@ def test_korean_texts_use_the_terms_of_the_glossary_and_quote_the_same_code(file
         for term, korean in terms().items():
             if re.search(rf"\b{term}s?\b", english) and korean not in entry.string:
                 wrong.append(f"{term} is {korean}: {entry.id[:60]!r}")
-        if sorted(CODE.findall(entry.id)) != sorted(CODE.findall(entry.string)):
+        if sorted(CODE.findall(key_of(entry.id))) != sorted(CODE.findall(key_of(entry.string))):
             wrong.append(f"other code than in {entry.id[:60]!r}")
     assert not wrong
