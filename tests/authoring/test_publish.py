@@ -71,7 +71,7 @@ def test_the_readme_links_every_lesson(published):
     readme = (target / "README.md").read_text(encoding="utf-8")
     for path in target.rglob("*.ipynb"):
         assert f"]({path.relative_to(target).as_posix()})" in readme
-    marked = [line[2:4] for line in readme.splitlines() if "(beyond the paper) |" in line]
+    marked = [line[2:4] for line in readme.splitlines() if "(beyond the paper)" in line]
     beyond = [lesson.id[:2] for lesson in COURSE.lessons if lesson.beyond]
     assert marked == beyond != []
 
