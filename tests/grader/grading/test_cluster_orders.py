@@ -20,7 +20,8 @@ from autograder.sandbox.limits import Limits
 class FakeGrader:
     """Gives each submission one test result, named by its cell; fails where that says so."""
 
-    limits = limits_of_reference = Limits()
+    limits, language = Limits(), ""
+    limits_of_reference = limits
     content = staticmethod(lambda cells: cells)
     save_result = staticmethod(
         lambda cells, result: [TestResult(**one) for one in result["test_results"]]

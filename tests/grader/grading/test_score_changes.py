@@ -214,7 +214,7 @@ def test_of_a_lesson_with_new_points_it_is_told_who_was_not_graded_again(
     assert f"{told}again to bring them to {whole + prose + 5:g}." in console.file.getvalue()
     page = (request_.out / "report.html").read_text(encoding="utf-8")
     assert told in page and f"of {whole + prose + 5:g}<" in page
-    assert page.count(f"of {whole + prose:g}<") == 2, "beside the points of those two"
+    assert page.count(f">of {whole + prose:g}, ") == 2, "beside the points of those two"
     console = Console(file=io.StringIO(), width=200)
     assert pipeline.grade_command(replace(request_, yes=True), console) == 0
     assert "still count" not in console.file.getvalue()

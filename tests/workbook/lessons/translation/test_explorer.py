@@ -42,7 +42,7 @@ def test_it_follows_the_sentence_and_the_way_to_decode(translator, decoders, mon
     monkeypatch.setattr(widgets, "live_widgets", lambda: ipywidgets)
     explorer = translator.explorer(decoders, SENTENCE)
     text, choice, view = explorer.children
-    assert choice.options == ("greedy", "beam search")
+    assert [value for _label, value in choice.options] == ["greedy", "beam search"]
     for way in ("greedy", "beam search"):
         choice.value = way
         (written,) = translator.translate([SENTENCE], decoders[way])
