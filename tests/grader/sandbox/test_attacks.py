@@ -253,7 +253,7 @@ def become_ordinary() -> None:
 
 
 @pytest.mark.skipif(not LINUX or os.getuid() != 0, reason="only root can become another user")
-@pytest.mark.parametrize("kind", ["namespaces", "bwrap"])
+@pytest.mark.parametrize("kind", ["namespaces", pytest.param("bwrap", marks=pytest.mark.soak)])
 def test_what_one_user_shares_is_safe_where_the_grader_is_not_root(kind):
     """The same attacks, graded by an ordinary user, for whom no control group counts memory."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__, "-k",
