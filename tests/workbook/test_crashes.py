@@ -73,10 +73,9 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "scaled_dot_product_attention",
             attention(scores="query @ key.T / math.sqrt(d_k)"),
             "RuntimeError: The size of tensor a (2) must match the size of tensor b (4) at "
-            "non-singleton dimension 0, in the line `scores = query @ key.T / "
-            "math.sqrt(d_k)` (look "
-            f"at the blanks scores, scale). The line got {TENSORS}. `.T` reverses the order of all "
-            "axes, those of the batch and of the heads too. Swap only the two axes that you mean.",
+            "non-singleton dimension 0, in the line `scores = query @ key.T / math.sqrt(d_k)` (look"
+            f" at the blanks scores, scale). The line got {TENSORS}. `.T` reverses the order of all"
+            " axes, those of the batch and of the heads too. Swap only the two axes that you mean.",
             'wb.hint("scores"), wb.hint("scale")',
         ),
         (
@@ -84,19 +83,16 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             attention(weights="nn.Softmax(scores)"),
             "TypeError: unsupported operand type(s) for @: 'Softmax' and 'Tensor', in the line "
             "`output = weights @ value` (look at the blank weights). The line got weights: "
-            "Softmax; "
-            f"value: Tensor (2, 5, 6) float32. {LAYER}",
+            f"Softmax; value: Tensor (2, 5, 6) float32. {LAYER}",
             'wb.hint("weights")',
         ),
         (
             "scaled_dot_product_attention",
             attention(scores="query @ key.reshape(N, D, T) / d_k"),
-            "NameError: name 'N' is not defined, in the line `scores = query @ "
-            "key.reshape(N, D, T) "
-            f"/ d_k` (look at the blanks scores, scale). The line got {TENSORS}. `N` is a "
-            "letter of "
-            "the shape comments, not a variable here. Take the size from a tensor, with .shape or "
-            ".size(), or from an argument or attribute that holds it.",
+            "NameError: name 'N' is not defined, in the line `scores = query @ key.reshape(N, D, "
+            f"T) / d_k` (look at the blanks scores, scale). The line got {TENSORS}. `N` is a letter"
+            " of the shape comments, not a variable here. Take the size from a tensor, with .shape "
+            "or .size(), or from an argument or attribute that holds it.",
             'wb.hint("scores"), wb.hint("scale")',
         ),
         (
@@ -128,13 +124,8 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
     [
         ("output", "The matrix of attention weights was not returned; expected a tensor."),
         ("dict(output=output)", "The output should be a tensor, but is of type dict."),
-        (
-            "dict(output=output, weights=weights)",
-            "The output should be a tensor, but is of type dict.",
-        ),
         ("output.tolist(), weights", "The output should be a tensor, but is of type list."),
         ("output, None", "The matrix of attention weights should be a tensor, but is None."),
-        ("None, weights", "The output should be a tensor, but is None."),
     ],
 )
 def test_what_is_returned_in_place_of_two_results_is_not_taken_apart(notebook, returned, says):

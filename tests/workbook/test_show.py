@@ -16,6 +16,7 @@ import pytest
 import torch
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
@@ -24,12 +25,33 @@ from autograder.lessons import four_words
 from transformer_workbook import show
 from transformer_workbook.show import Picture, heat_map, heat_maps, lines, tensors, widgets
 from transformer_workbook.show.drawing import LESSONS
-from transformer_workbook.show.picture import DIVERGING, INK, MUTED, PAPER, SEQUENTIAL
+from transformer_workbook.show.picture import (
+    DIVERGING,
+    HANGUL,
+    INK,
+    MUTED,
+    PAPER,
+    SEQUENTIAL,
+    _style,
+)
 
 FOLDER = Path(show.__file__).parent
 LESSONS_OF_PICTURES = [file.parent.name for file in LESSONS.glob("*/pictures.py")]
 TOKENS = ["the", "cat", "sat", "on", "the", "mat"]
 PAST = torch.ones(6, 6).cumsum(1) <= torch.ones(6, 6).cumsum(0)
+
+
+def test_hangul_is_drawn_where_no_font_for_it_is_installed(monkeypatch):
+    usual = [font for font in fontManager.ttflist if font.name not in HANGUL]
+    monkeypatch.setattr(fontManager, "ttflist", usual)
+    drawn = []
+    for text in ("가", "나"):  # boxes in their place would be alike
+        with matplotlib.rc_context(_style.__wrapped__()):
+            canvas = FigureCanvasAgg(Figure())
+            canvas.figure.text(0.5, 0.5, text)
+            canvas.draw()
+        drawn.append(np.asarray(canvas.buffer_rgba()).copy())
+    assert not np.array_equal(*drawn)
 
 
 def pictures_of(lesson):

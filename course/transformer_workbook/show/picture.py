@@ -34,13 +34,18 @@ LEAST_WIDTH = 640  # on a phone a wide figure scrolls: smaller, its letters are 
 PIXEL_RATIO = 1.5  # image pixels for each CSS pixel
 
 # Only those that are installed are used: matplotlib warns about each missing font.
-FONTS = ("DejaVu Sans", "Noto Sans CJK KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo")
+# Where none with Hangul is, the one beside this file is: Colab, Binder and a new Debian have none.
+HANGUL = ("Noto Sans CJK KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo")
+FONT = Path(__file__).with_name("fonts") / "NotoSansCJKkr-subset.otf"
+FONTS = ("DejaVu Sans", *HANGUL)
 
 
 @functools.cache
 def _style() -> dict[str, object]:
     from matplotlib.font_manager import fontManager
 
+    if not any(font.name in HANGUL for font in fontManager.ttflist):
+        fontManager.addfont(FONT)
     installed = {font.name for font in fontManager.ttflist}
     return {
         "font.family": [font for font in FONTS if font in installed] or ["sans-serif"],

@@ -233,12 +233,10 @@ def test_a_page_is_in_the_language_of_its_notebook(hand, course, tmp_path):
     for student, of in (("Amina", hand), ("Minji", korean)):
         of.put(tmp_path / "in", student, of.wrong(of.components[0]))
     grade(Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED))
-    found = summary(tmp_path / "out")
-    assert found["Amina"]["score"] == found["Minji"]["score"]
+    assert len({row["score"] for row in summary(tmp_path / "out").values()}) == 1
     for student, language in (("Amina", "en"), ("Minji", "ko")):
         page = next((tmp_path / "out/feedback" / student).rglob("*.html")).read_text()
-        assert f'<html lang="{language}">' in page
-        assert bool(re.search("[가-힣]", page)) == (language == "ko")
+        assert (f'<html lang="{language}">' in page, "점수" in page) == (True, language == "ko")
 
 
 def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monkeypatch):
