@@ -30,7 +30,7 @@ _PAIR = re.compile(re.escape(PAIR).replace(r"\{\}", "(.+)"), re.DOTALL)
 NAMES = ("without",)  # arguments that are no text: they name what the package knows
 WIDTH = 60  # of a comment: letters of Korean are as wide as two
 # What has words: in a formula, an address or code there are none.
-NO_WORDS = re.compile(r"\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>|https?://\S+|\W|\d|_")
+NO_WORDS = re.compile(r"\$+[^$]*\$+|`[^`]*`|\]\([^)]*\)|<[^>]*>|https?://\S+|\W|\d|_")
 
 
 class Catalogue:

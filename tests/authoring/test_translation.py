@@ -104,7 +104,7 @@ def test_korean_texts_use_the_terms_of_the_glossary_and_quote_the_same_code(file
         entries = [entry for entry in read_po(opened) if entry.string and not entry.fuzzy]
     wrong = []
     for entry in entries:
-        english = re.sub(r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)", "", entry.id.lower())
+        english = re.sub(r"`[^`]*`|\$+[^$]*\$+|\]\([^)]*\)", "", entry.id.lower())
         for term, korean in terms().items():
             if re.search(rf"\b{term}s?\b", english) and korean not in entry.string:
                 wrong.append(f"{term} is {korean}: {entry.id[:60]!r}")
