@@ -447,8 +447,8 @@ wb.show.curves(
 # close to 0, and all keys get nearly the same weight.
 
 # %% [markdown] question="2" points="2"
-# **Question 2.** A friend applies the mask *after* the softmax, by setting the hidden weights to
-# 0. What is wrong with the result, and why does it matter more for short sentences in a padded
+# **Question 2.** A friend applies the mask *after* the softmax, by setting the hidden weights
+# to 0. What is wrong with the result, and why does it matter more for short sentences in a padded
 # batch?
 
 # %% [markdown] rubric="2"
