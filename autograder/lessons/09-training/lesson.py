@@ -536,9 +536,9 @@ for name, learner in (("cross-entropy", models["shifted"]), ("smoothing", smooth
 # 2 and 3). For each weight it keeps two running averages. That of the gradients, the **momentum**,
 # smooths out the noise of single batches, and that of their squares, under a root, says how large
 # they usually are. The step is the first divided by the second, so all weights move about equally
-# far. `betas` says how much of each average is kept from step to step, and `eps` prevents a division
-# by 0. Since both averages begin at 0 and are too small at first, Adam divides them by $1 -
-# \beta^{step}$, its **bias correction**.
+# far. `betas` says how much of each average is kept from step to step, and `eps` prevents a
+# division by 0. Since both averages begin at 0 and are too small at first, Adam divides them by
+# $1 - \beta^{step}$, its **bias correction**.
 #
 # The **learning rate** says how far such a step goes. At the start, while the weights are random,
 # the first gradients tell little about what will help later, so large steps do harm. Later they
