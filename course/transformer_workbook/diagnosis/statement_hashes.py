@@ -2,7 +2,8 @@
 
 import ast
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from ..shared.syntax import BLOCKS, is_docstring, read
 
@@ -10,6 +11,8 @@ _HASHED = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return),
     *(ast.If, ast.While, ast.For, ast.With),  # without their blocks
 )
+# A lesson is derived once for each language, and hashing all its answers takes seconds.
+KEPT = 2**14  # sources
 
 
 def hash_of(statement: ast.stmt | ast.Module) -> str:
@@ -18,10 +21,11 @@ def hash_of(statement: ast.stmt | ast.Module) -> str:
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-def hashes_in(source: str) -> set[str]:
+@lru_cache(KEPT)
+def hashes_in(source: str) -> frozenset[str]:
     """The hashes of the statements in a source; none where Python cannot read it."""
     tree = _parsed(source)
-    return {hash_of(node) for node in ast.walk(tree) if isinstance(node, _HASHED)}
+    return frozenset(hash_of(node) for node in ast.walk(tree) if isinstance(node, _HASHED))
 
 
 def hash_of_code(source: str) -> str:
@@ -29,7 +33,8 @@ def hash_of_code(source: str) -> str:
     return hash_of(_parsed(source))
 
 
-def statements(source: str) -> dict[int, str]:
+@lru_cache(KEPT)
+def statements(source: str) -> Mapping[int, str]:
     """By its first line, the hash of each statement together with its function, without its blocks.
 
     Without those that are written in wrong answers as in right ones, such as `return x`. Empty
