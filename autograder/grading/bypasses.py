@@ -10,6 +10,7 @@ It runs in a process that may be killed, and imports little.
 """
 
 import ast
+import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -230,4 +231,4 @@ def _leads_past(parts: Parts, refused: set[str]) -> bool:
 def _is_other_module(name: str) -> bool:
     """Whether a name in torch is a module that no lesson needs."""
     paths = TORCH_FOLDER / name, TORCH_FOLDER / f"{name}.py"
-    return name not in TORCH and any(path.exists() for path in paths)
+    return name not in TORCH and any(map(os.path.exists, paths))  # no name is too long

@@ -6,7 +6,7 @@ import time
 import pytest
 from hostile.evidence import TENSORS as ANY_TENSORS
 from hostile.evidence import evidence_with
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from the_course import COURSE
 
@@ -61,6 +61,7 @@ def look_into(source: str) -> None:
 
 
 @FEW
+@example("torch." + 300 * "x")  # a name of no file
 @given(sources())
 def test_any_source_is_looked_into_in_little_time(source):
     start = time.thread_time()
