@@ -9,11 +9,10 @@ from pathlib import Path
 
 from transformer_workbook.shared.language import N_, catalogue, language, speaking
 
-__all__ = ["N_", "TAG", "TRANSLATIONS", "UserFacingError", "_", "language", "ngettext", "speaking"]
+__all__ = ["N_", "TAG", "UserFacingError", "_", "language", "ngettext", "speaking"]
 
 _PLACE = ("autograder", str(Path(__file__).parent / "locale"))
-TRANSLATIONS = catalogue(*_PLACE, "")
-TAG = TRANSLATIONS.info().get("language", "en").replace("_", "-")  # as in HTML
+TAG = catalogue(*_PLACE, "").info().get("language", "en").replace("_", "-")  # as in HTML
 
 
 def _(text: str) -> str:

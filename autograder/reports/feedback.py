@@ -65,55 +65,45 @@ def page(
 
     `lesson` is its id, and `entry` what the gradebook holds of the submission.
     """
-    with speaking(notebook.metadata.get("workbook", {}).get("language", "")):
-        return _page(notebook, student, lesson, entry, words)
-
-
-def _page(
-    notebook: NotebookNode,
-    student: str,
-    lesson: str,
-    entry: GradebookEntry | None,
-    words: PageTexts,
-) -> str:
     workbook = notebook.metadata.get("workbook", {})
-    parts, questions, written = _Parts(), [], []
-    for cell in notebook.cells:
-        if cell.metadata.get("workbook", {}).get("written"):
-            written.append(clean(cell.source))
-        metadata = cell.metadata.get("nbgrader", {})
-        if metadata.get("grade") and metadata.get("solution"):
-            questions.append(_question(cell, workbook.get("lost", ())))
-        elif metadata.get("grade"):
-            parts.test(cell)
-        elif metadata.get("solution"):
-            parts.answer(cell)
-    # A test that the instructor gives no points is not the student's concern.
-    shown_parts = [part for part in parts.by_name.values() if part["points"]]
-    earned = sum(part["score"] or 0 for part in [*shown_parts, *questions])
-    penalty = entry.marks.penalty if entry else 0.0
-    times = (entry.submitted, entry.due) if entry else ("", "")
-    shown = {
-        "student": id_and_name(student, entry.name if entry else ""),
-        "lesson": lesson,
-        "title": words.title or lesson,
-        "score": number(max(0, earned - penalty)),
-        "max_score": number(sum(part["points"] for part in [*shown_parts, *questions])),
-        "made_of": _score_lines(shown_parts, questions, entry, penalty),
-        "waiting": _waiting(questions),
-        "late": _time_sentences(
-            *times, workbook.get("late", False), penalty if earned else None, words
-        ),
-        "version": workbook.get("version", ""),
-        "repairs": list(workbook.get("repairs", [])),
-        # What failed comes first.
-        "parts": sorted(
-            map(_add_sentences, shown_parts), key=lambda one: one["status"] == "passed"
-        ),
-        "questions": questions,
-        "written": written,
-    }
-    return render("feedback.html.j2", page=shown)
+    with speaking(workbook.get("language", "")):
+        parts, questions, written = _Parts(), [], []
+        for cell in notebook.cells:
+            if cell.metadata.get("workbook", {}).get("written"):
+                written.append(clean(cell.source))
+            metadata = cell.metadata.get("nbgrader", {})
+            if metadata.get("grade") and metadata.get("solution"):
+                questions.append(_question(cell, workbook.get("lost", ())))
+            elif metadata.get("grade"):
+                parts.test(cell)
+            elif metadata.get("solution"):
+                parts.answer(cell)
+        # A test that the instructor gives no points is not the student's concern.
+        shown_parts = [part for part in parts.by_name.values() if part["points"]]
+        earned = sum(part["score"] or 0 for part in [*shown_parts, *questions])
+        penalty = entry.marks.penalty if entry else 0.0
+        times = (entry.submitted, entry.due) if entry else ("", "")
+        shown = {
+            "student": id_and_name(student, entry.name if entry else ""),
+            "lesson": lesson,
+            "title": words.title or lesson,
+            "score": number(max(0, earned - penalty)),
+            "max_score": number(sum(part["points"] for part in [*shown_parts, *questions])),
+            "made_of": _score_lines(shown_parts, questions, entry, penalty),
+            "waiting": _waiting(questions),
+            "late": _time_sentences(
+                *times, workbook.get("late", False), penalty if earned else None, words
+            ),
+            "version": workbook.get("version", ""),
+            "repairs": list(workbook.get("repairs", [])),
+            # What failed comes first.
+            "parts": sorted(
+                map(_add_sentences, shown_parts), key=lambda one: one["status"] == "passed"
+            ),
+            "questions": questions,
+            "written": written,
+        }
+        return render("feedback.html.j2", page=shown)
 
 
 def id_and_name(student: str, name: str) -> str:

@@ -249,9 +249,12 @@ def _cell(result: SubmissionResult | None, most: str, people: _People) -> dict[s
     notes += [_("late")] if result.is_late else []
     if result.marks.open and result.score is not None:
         note = _("{score} of {max_score} by tests, {open} in prose open")
-        score = result.score + result.marks.by_hand
-        shown = map(number, (score, result.max_score, result.marks.open))
-        notes.append(note.format(**dict(zip(("score", "max_score", "open"), shown, strict=True))))
+        note = note.format(
+            score=number(result.score + result.marks.by_hand),
+            max_score=number(result.max_score),
+            open=number(result.marks.open),
+        )
+        notes.append(note)
     return {
         "absent": is_absent(result),
         "score": "" if result.total is None else number(result.total),

@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import compute_checksum
 
+from autograder.language import speaking
 from autograder.lesson.cell_code import parsed
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.points import component_of
@@ -53,8 +54,9 @@ class Rebuilt:
 
 
 def rebuild(lesson: Lesson, released: NotebookNode, submitted: NotebookAsSubmitted) -> Rebuilt:
-    """Rebuild `submitted` from `released`, the student's notebook of `lesson`."""
-    return _Rebuild(lesson, released, submitted).result()
+    """Rebuild `submitted` from `released`, the student's notebook of `lesson`, in its language."""
+    with speaking(released.metadata["workbook"].get("language", "")):
+        return _Rebuild(lesson, released, submitted).result()
 
 
 class _Rebuild:

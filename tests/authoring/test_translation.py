@@ -48,8 +48,7 @@ def mean(x):
 def in_german(toy):
     """The toy course with a catalogue in which each text of prose begins with "Also: "."""
     toy.replace("lesson.py", "# ## Heads\n", f"# ## Heads\n#\n{SENTENCE}\n")
-    file = toy.root / "autograder/course.toml"
-    file.write_text('languages = ["de"]\n' + file.read_text())
+    toy.replace(toy.root / "autograder/course.toml", "title", 'languages = ["de"]\ntitle')
     course = toy.course()
     catalogue = catalogues.asked(course, course.lessons[0], "de")
     template = catalogues.Catalog()
@@ -94,14 +93,13 @@ def test_a_paragraph_broken_otherwise_is_still_translated_and_a_changed_one_is_s
 
 def terms() -> dict[str, str]:
     """The Korean terms by the English ones, of those that the glossary holds texts to."""
-    rows = re.findall(r"^\| ([^|]+?) \| .*?\*\*(.+?)\*\*", GLOSSARY.read_text(), re.MULTILINE)
-    return dict(rows)
+    return dict(re.findall(r"(?m)^\| ([^|]+?) \| .*?\*\*(.+?)\*\*", GLOSSARY.read_text()))
 
 
 @pytest.mark.parametrize("file", sorted(LESSONS.glob("*/ko.po")), ids=lambda file: file.parent.name)
 def test_korean_texts_use_the_terms_of_the_glossary_and_quote_the_same_code(file):
-    with file.open("rb") as opened:
-        entries = [entry for entry in read_po(opened) if entry.string and not entry.fuzzy]
+    lines = file.read_text(encoding="utf-8").splitlines()
+    entries = [entry for entry in read_po(lines) if entry.string and not entry.fuzzy]
     wrong = []
     for entry in entries:
         english = re.sub(r"`[^`]*`|\$+[^$]*\$+|\]\([^)]*\)", "", entry.id.lower())

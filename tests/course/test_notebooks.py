@@ -14,6 +14,7 @@ from autograder.authoring.prove.notebooks import errors_in, execute, saved_code,
 from autograder.lesson.notebook import reference_notebook, student_notebook
 
 LESSONS = [lesson.id for lesson in COURSE.lessons]
+KOREAN = [lesson.id for lesson in COURSE.lessons if lesson.catalogue("ko").messages]
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +26,6 @@ def kernels():
 @pytest.fixture(autouse=True)
 def run_in_warm_kernels(kernels, monkeypatch):
     monkeypatch.setenv("JUPYTER_PATH", kernels)
-
-
-KOREAN = [lesson.id for lesson in COURSE.lessons if lesson.catalogue("ko").messages]
 
 
 @pytest.mark.parametrize(

@@ -447,7 +447,8 @@ class Proof:
                 )
         for fault in given_away(self.lesson, self.course, self.root):
             self._count(7)
-            self.report.faults[7] += [fault] * bool(fault)
+            if fault:
+                self.report.faults[7].append(fault)
 
     def _green_means_full_marks(self) -> None:
         trials = self.trials(self.judge, self._chosen)

@@ -42,9 +42,11 @@ def real_run(lesson: Lesson) -> dict[str, Any]:
 def with_real_outputs(course: Course, lesson: Lesson, ran: NotebookNode) -> NotebookNode:
     """The notebook, in place, with recorded outputs; cells that changed since have none."""
     run = real_run(lesson)
+    if not run:
+        return ran
     changed = changed_since(lesson, student_notebook(course, lesson).cells)
     for cell in ran.cells:
-        if kept := run.get("cells", {}).get(cell.id):
+        if kept := run["cells"].get(cell.id):
             cell.outputs = [] if cell.id in changed else from_dict(kept["outputs"])
             cell.metadata["real_run"] = TOLD.format(**run)
     return ran

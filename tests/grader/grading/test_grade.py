@@ -231,12 +231,15 @@ def test_a_part_of_the_class_leaves_the_other_rows(graded_class):
 def test_a_page_is_in_the_language_of_its_notebook(hand, course, tmp_path):
     korean = type(hand)(course, hand.lesson, "ko")
     for student, of in (("Amina", hand), ("Minji", korean)):
-        of.put(tmp_path / "in", student, of.wrong(of.components[0]))
+        notebook = of.wrong(of.components[0])
+        notebook.cells.append({"cell_type": "markdown", "metadata": {}, "source": "It is slow."})
+        of.put(tmp_path / "in", student, notebook)
     grade(Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED))
     assert len({row["score"] for row in summary(tmp_path / "out").values()}) == 1
     for student, language in (("Amina", "en"), ("Minji", "ko")):
         page = next((tmp_path / "out/feedback" / student).rglob("*.html")).read_text()
-        assert (f'<html lang="{language}">' in page, "점수" in page) == (True, language == "ko")
+        said = [text in page for text in (f'<html lang="{language}">', "점수", "답 셀 밖에")]
+        assert said == [True, language == "ko", language == "ko"]
 
 
 def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monkeypatch):
