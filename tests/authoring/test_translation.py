@@ -13,6 +13,7 @@ from autograder.lesson.translation import code, key_of, prose
 
 GLOSSARY = ROOT / "docs" / "glossary.ko.md"
 CODE = re.compile(r"`[^`\n]+`")
+NO_TERMS = re.compile(r"`[^`]*`|\$+[^$]*\$+|\]\([^)]*\)|\w+[.=]\w\S*|\w+\(\.")  # x.y, x=1, x(...
 SENTENCE = "# Each head has a share of them."
 
 
@@ -102,7 +103,7 @@ def test_korean_texts_use_the_terms_of_the_glossary_and_quote_the_same_code(file
     entries = [entry for entry in read_po(lines) if entry.string and not entry.fuzzy]
     wrong = []
     for entry in entries:
-        english = re.sub(r"`[^`]*`|\$+[^$]*\$+|\]\([^)]*\)", "", entry.id.lower())
+        english = NO_TERMS.sub("", entry.id.lower())
         for term, korean in terms().items():
             if re.search(rf"\b{term}s?\b", english) and korean not in entry.string:
                 wrong.append(f"{term} is {korean}: {entry.id[:60]!r}")
