@@ -23,6 +23,7 @@ from autograder.submissions.collect import (
     require_lessons,
 )
 from autograder.submissions.collected_table import not_copied, show_mapping, told_of_strays
+from autograder.submissions.read_notebook import get_ready
 
 from .judge_step import judge
 from .prepare import Run, Setting, started
@@ -34,6 +35,7 @@ def grade_command(request: Request, console: Console) -> int:
     if request.sandbox == "none":
         warning = _("Students' code runs unconfined, with your own rights (--sandbox none).")
         console.print(warning, style="yellow", markup=False)
+    get_ready()
     with progress_bar(console) as bar:
         terminal = Terminal(request.yes, console, bar)
         course = read_course()
