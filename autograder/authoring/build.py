@@ -37,12 +37,13 @@ def derive(course: Course, lesson: Lesson) -> dict[str, bytes]:
     }
     for language in catalogues.languages_of(course, lesson):
         translated = student_notebook(course, lesson, language=language)
-        say = lesson.catalogue(language).say
+        catalogue = lesson.catalogue(language)
         files |= {
             lesson.path(language): to_bytes(translated),
             _recorded(lesson, f"{language}.json"): record_lesson.catalogue(
-                lesson, course.model_answers, say
+                lesson, course.model_answers, catalogue.say
             ),
+            **figures.derive(lesson, catalogue),
         }
     return files
 
@@ -57,6 +58,7 @@ def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     for language in catalogues.begun(course):
         in_languages |= {f"{index}.{language}.json": record_lesson.index(course, language)}
         in_languages |= catalogues.compiled(language)
+        in_languages |= figures.derive_map(course, language)
     return {
         f"{index}.json": record_lesson.index(course),
         **in_languages,
@@ -170,7 +172,7 @@ def _derived_here(root: Path) -> list[str]:
         *course.glob("[0-9][0-9]-*/**/*"),
         *course.glob("[a-z][a-z]/[0-9][0-9]-*/**/*"),
         *course.glob("transformer_workbook/lessons/*/recorded.*"),
-        *course.glob("transformer_workbook/lessons/*/figures/*"),
+        *course.glob("transformer_workbook/lessons/*/figures/**/*"),
     ]
     return [
         path.relative_to(root).as_posix()

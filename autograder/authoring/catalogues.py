@@ -23,7 +23,7 @@ from autograder.lesson.notebook import instructor_notebook
 from autograder.lesson.translation import Catalogue, key_of
 from transformer_workbook.shared import words
 
-from . import record_lesson
+from . import figures, record_lesson
 
 PACKAGES = (Path(transformer_workbook.__file__).parent, ROOT / "autograder")
 METHODS = [("**.py", "python"), ("**.j2", "jinja2")]
@@ -47,6 +47,7 @@ def asked(course: Course, lesson: Lesson, language: str) -> Catalogue:
     catalogue = lesson.catalogue(language)
     instructor_notebook(course, lesson, catalogue=catalogue)
     record_lesson.catalogue(lesson, say=catalogue.say)
+    figures.derive(lesson, catalogue)
     return catalogue
 
 

@@ -13,22 +13,32 @@ from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import FIGURES, Lesson
+from autograder.lesson.translation import ENGLISH, Catalogue
 from autograder.lessons import figure_one
 
-from .svg import Figure
+from .svg import Figure, saying
 
 
-def derive(lesson: Lesson) -> dict[str, bytes]:
-    """The pictures of one lesson: SVG by path from the repository's root."""
+def derive(lesson: Lesson, catalogue: Catalogue | None = None) -> dict[str, bytes]:
+    """The pictures of one lesson, by path from the repository's root, in a catalogue's language."""
+    catalogue = catalogue or lesson.catalogue(ENGLISH)
+    with saying(catalogue.say):
+        return {
+            _path(lesson, name, catalogue.language): figure.svg().encode()
+            for name, figure in _drawn(lesson).items()
+        }
+
+
+def _drawn(lesson: Lesson) -> dict[str, Figure]:
     drawn: dict[str, Figure] = {}
     for script in _scripts(lesson):
         made = runpy.run_path(str(script))["draw"]()
         steps = made if isinstance(made, Mapping) else {"": made}
         drawn |= {f"{script.stem}.{step}".rstrip("."): figure for step, figure in steps.items()}
-    return {_path(lesson, name): figure.svg().encode() for name, figure in drawn.items()}
+    return drawn
 
 
-def derive_map(course: Course) -> dict[str, bytes]:
+def derive_map(course: Course, language: str = ENGLISH) -> dict[str, bytes]:
     """Figure 1 of the paper as far as each lesson has come: it depends on all lessons before.
 
     Raises AuthoringError where two lessons have a picture of one name: `wb.show` knows it once.
@@ -36,15 +46,25 @@ def derive_map(course: Course) -> dict[str, bytes]:
     names = Counter(path.stem for lesson in course.lessons for path in _scripts(lesson))
     if twice := [name for name, count in names.items() if count > 1]:
         raise AuthoringError(_("two lessons have a picture {name!r}"), name=twice[0])
-    return {
-        _path(lesson, "figure-1"): figure_one.draw(course, lesson.id[:2]).svg().encode()
-        for lesson in course.lessons
-    }
+    catalogues = {lesson.title: lesson.catalogue(language) for lesson in course.lessons}
+    fixed = course.lessons[0].catalogue(language).fixed
+
+    def say(text: str) -> str:
+        return catalogues[text].say(text) if text in catalogues else fixed(text)
+
+    with saying(say):
+        return {
+            _path(lesson, "figure-1", language): figure_one.draw(course, lesson.id[:2])
+            .svg()
+            .encode()
+            for lesson in course.lessons
+        }
 
 
 def _scripts(lesson: Lesson) -> list[Path]:
     return sorted((lesson.folder / FIGURES).glob("*.py"))
 
 
-def _path(lesson: Lesson, name: str) -> str:
-    return f"course/transformer_workbook/lessons/{lesson.module}/{FIGURES}/{name}.svg"
+def _path(lesson: Lesson, name: str, language: str) -> str:
+    folder = FIGURES if language == ENGLISH else f"{FIGURES}/{language}"
+    return f"course/transformer_workbook/lessons/{lesson.module}/{folder}/{name}.svg"

@@ -1,11 +1,13 @@
 """A picture as SVG: text stays text, in the ink of the page and on its own ground.
 
-Shapes have translucent colors, on which the page's ink is legible in light and in dark.
+Shapes have translucent colors, on which the page's ink is legible in light and in dark. Words are
+those of the language in which `saying` has it drawn.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from xml.sax.saxutils import escape, quoteattr
 
 Point = tuple[float, float]
@@ -19,6 +21,22 @@ TINTS = ((BLUE, 0.3), (ORANGE, 0.45), (GREEN, 0.35), (PURPLE, 0.4), (VERMILLION,
 
 LEGIBLE = 8  # pixels of the smallest letters; a picture that would be smaller scrolls
 _RAISED = re.compile(r"([_^])\{(.*?)\}")
+_say: ContextVar[Callable[[str], str]] = ContextVar("say", default=str)
+
+
+@contextmanager
+def saying(say: Callable[[str], str]) -> Iterator[None]:
+    """Translate what figures say that are drawn and written within a `with` block."""
+    before = _say.set(say)
+    try:
+        yield
+    finally:
+        _say.reset(before)
+
+
+def said(text: str) -> str:
+    """A text in the figure's language; a formula is the same in all."""
+    return _say.get()(text) if re.search("[a-z]{2}", text) else text
 
 
 class Figure:
@@ -55,7 +73,7 @@ class Figure:
     ) -> None:
         """Text with its middle at `y`, in lines; `d_{k}` lowers the k, `W^{Q}` raises the Q."""
         self._smallest = min(self._smallest, size)
-        lines = text.split("\n") if text else []
+        lines = said(text).split("\n") if text else []
         for number, line in enumerate(lines):
             place = y + 0.35 * size + 1.25 * size * (number - (len(lines) - 1) / 2)
             self.add(
@@ -100,7 +118,8 @@ class Figure:
                 "style": f"max-width:max(100%,{least:.0f}px);height:auto",
             }
         )
-        names = f"<title>{escape(self.title)}</title>\n<desc>{escape(self.description)}</desc>"
+        title, description = map(escape, map(said, (self.title, self.description)))
+        names = f"<title>{title}</title>\n<desc>{description}</desc>"
         return "\n".join([f"<svg{head}>", names, *self._lines, "</svg>\n"])
 
 

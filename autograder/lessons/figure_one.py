@@ -9,7 +9,8 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.authoring.svg import BLUE, ORANGE, Figure, Point
+from autograder.authoring.svg import BLUE, ORANGE, Figure, Point, said
+from autograder.language import N_
 from autograder.lesson.course import Course
 
 WIDTH = 926  # pixels; in this module, y is counted from below
@@ -43,29 +44,29 @@ SIDE, SIDE_COLUMN = 584, 328  # the boxes beside the figure
 PARTS = (
     Part(
         "tensor_moves",
-        "Tensor moves",
+        N_("Tensor moves"),
         ("split_heads", "merge_heads"),
         (Box(SIDE, 354, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "scaled_attention",
-        "Scaled dot-product attention",
+        N_("Scaled dot-product attention"),
         ("scaled_dot_product_attention",),
         (Box(SIDE, 296, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "multi_head",
-        "Multi-head\nattention",
+        N_("Multi-head\nattention"),
         ("MultiHeadAttention",),
         (
             Box(LEFT, 196, COLUMN, 42),
-            Box(RIGHT, 196, COLUMN, 42, "Masked multi-head\nattention"),
-            Box(RIGHT, 314, COLUMN, 42, "Multi-head\ncross-attention"),
+            Box(RIGHT, 196, COLUMN, 42, N_("Masked multi-head\nattention")),
+            Box(RIGHT, 314, COLUMN, 42, N_("Multi-head\ncross-attention")),
         ),
     ),
     Part(
         "add_norm",
-        "Add & norm",
+        N_("Add & norm"),
         ("LayerNorm", "SublayerConnection"),
         (
             Box(LEFT, 248, COLUMN, 26),
@@ -77,70 +78,70 @@ PARTS = (
     ),
     Part(
         "feed_forward",
-        "Feed\nforward",
+        N_("Feed\nforward"),
         ("PositionwiseFeedForward",),
         (Box(LEFT, 314, COLUMN, 42), Box(RIGHT, 432, COLUMN, 42)),
     ),
     Part(
         "embedding",
-        "Embedding",
+        N_("Embedding"),
         ("TokenEmbedding",),
         (
-            Box(LEFT, 56, COLUMN, 34, "Input embedding"),
-            Box(RIGHT, 56, COLUMN, 34, "Output embedding"),
+            Box(LEFT, 56, COLUMN, 34, N_("Input embedding")),
+            Box(RIGHT, 56, COLUMN, 34, N_("Output embedding")),
         ),
     ),
     Part(
         "positions",
-        "Positional\nencoding",
+        N_("Positional\nencoding"),
         ("sinusoidal_encoding", "PositionalEncoding", "LearnedPositionalEmbedding"),
         (Box(193, 100, 170, 40),),
     ),
     Part(
         "masks",
-        "Masks: who may look where",
+        N_("Masks: who may look where"),
         ("padding_mask", "causal_mask", "target_mask"),
         (Box(SIDE, 183, SIDE_COLUMN, 68, lists_components=True),),
     ),
     Part(
         "encoder",
-        "Encoder: N × layer",
+        N_("Encoder: N × layer"),
         ("EncoderLayer", "Encoder"),
         (Box(36, 402, 210, 26),),
     ),
     Part(
         "decoder",
-        "Decoder: N × layer",
+        N_("Decoder: N × layer"),
         ("DecoderLayer", "Decoder"),
         (Box(310, 520, 210, 26),),
     ),
     Part(
         "generator",
-        "Linear and softmax",
+        N_("Linear and softmax"),
         ("Generator",),
-        (Box(RIGHT, 564, COLUMN, 26, "Linear"), Box(RIGHT, 604, COLUMN, 26, "Softmax")),
+        (Box(RIGHT, 564, COLUMN, 26, N_("Linear")), Box(RIGHT, 604, COLUMN, 26, N_("Softmax"))),
     ),
     Part(
         "model",
-        "Transformer: the whole model",
+        N_("Transformer: the whole model"),
         ("Transformer", "make_model"),
         (Box(14, 640, 528, 26),),
     ),
     Part(
         "training",
-        "Training",
+        N_("Training"),
         ("shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"),
         (Box(SIDE, 414, SIDE_COLUMN, 86, lists_components=True),),
     ),
     Part(
         "decoding",
-        "Decoding",
+        N_("Decoding"),
         ("greedy_decode", "beam_search"),
         (Box(SIDE, 510, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "translation",
-        "Translation",
+        N_("Translation"),
         ("token_batches", "average_weights", "mixed_precision_step"),
         (Box(SIDE, 570, SIDE_COLUMN, 68, lists_components=True),),
     ),
@@ -171,19 +172,19 @@ ON_THE_MODEL = {"training": 457, "decoding": 535, "translation": 604}
 _TRUNK = 562  # the dotted line that the parts in every attention share
 # What stands in a frame before its lesson: the boxes of attention, and the stacks' names.
 PLACES = {
-    "multi_head": "Attention",
-    "encoder": "Encoder",
-    "decoder": "Decoder",
+    "multi_head": N_("Attention"),
+    "encoder": N_("Encoder"),
+    "decoder": N_("Decoder"),
 }
-TASKS = {"encoder": "reads the\nsource sentence", "decoder": "writes the\ntranslation"}
+TASKS = {"encoder": N_("reads the\nsource sentence"), "decoder": N_("writes the\ntranslation")}
 # Texts of no part, and their centres.
 NOTES = (
-    ("inputs: source tokens", _LEFT_AXIS, 22),
-    ("outputs, shifted right", _RIGHT_AXIS, 22),
-    ("output probabilities", _RIGHT_AXIS, 686),
-    ("memory: keys, values", 204, 461),
+    (N_("inputs: source tokens"), _LEFT_AXIS, 22),
+    (N_("outputs, shifted right"), _RIGHT_AXIS, 22),
+    (N_("output probabilities"), _RIGHT_AXIS, 686),
+    (N_("memory: keys, values"), 204, 461),
 )
-STATES = ("to build", "partly built", "built", "this lesson")
+STATES = (N_("to build"), N_("partly built"), N_("built"), N_("this lesson"))
 HATCH = 7.0  # pixels between two lines of what is partly built
 
 
@@ -248,17 +249,17 @@ def draw(course: Course, upto: str) -> Figure:
     parts = tuple(part for part in parts if lessons[part.name].id[:2] <= upto)
     beyond = {part.name for part in parts if lessons[part.name].beyond}
     headings = {
-        "What the figure does not show": _top_beside(p for p in parts if p.name not in beyond),
-        "Beyond the paper": _top_beside(p for p in parts if p.name in beyond),
+        N_("What the figure does not show"): _top_beside(p for p in parts if p.name not in beyond),
+        N_("Beyond the paper"): _top_beside(p for p in parts if p.name in beyond),
     }
     shown = {part.name for part in parts}
-    figure = Map(max(_OUTPUT, *headings.values()) + 24, "Figure 1 of the paper")
+    figure = Map(max(_OUTPUT, *headings.values()) + 24, N_("Figure 1 of the paper"))
     _places(figure, shown)
     draw_arrows(figure, shown)
     for part in parts:
         lesson = lessons[part.name]
         with figure.group(
-            data_part=" ".join(part.label.split()),
+            data_part=" ".join(said(part.label).split()),
             data_lesson=lesson.id[:2],
             data_beyond="beyond" if lesson.beyond else "",
             data_components=" ".join(part.components),

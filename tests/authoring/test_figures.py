@@ -5,17 +5,21 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
 import pytest
+from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.textpath import TextPath
 
 from autograder.authoring import figures
 from autograder.authoring.svg import Figure
 from autograder.errors import AuthoringError
 from autograder.lesson.course import read_course
+from transformer_workbook.show import picture
 
 COURSE = read_course()
-DRAWN = figures.derive_map(COURSE) | {
-    path: svg for lesson in COURSE.lessons for path, svg in figures.derive(lesson).items()
-}
+DRAWN = figures.derive_map(COURSE) | figures.derive_map(COURSE, "ko")
+for lesson, language in itertools.product(COURSE.lessons, ("en", "ko")):
+    DRAWN |= figures.derive(lesson, lesson.catalogue(language))
+fontManager.addfont(picture.FONT)
+FONTS = FontProperties(family=["DejaVu Sans", FontProperties(fname=picture.FONT).get_name()])
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -26,7 +30,7 @@ def extents(root):
             continue
         words = "".join(text.itertext())
         size, x, y = (float(text.get(name)) for name in ("font-size", "x", "y"))
-        box = TextPath((0, 0), words.replace("$", r"\$"), size=size).get_extents()
+        box = TextPath((0, 0), words.replace("$", r"\$"), size=size, prop=FONTS).get_extents()
         left = x - {"middle": box.width / 2, "end": box.width}.get(text.get("text-anchor"), 0)
         yield words, (left, y + -box.y1, left + box.width, y - box.y0)
 

@@ -122,17 +122,6 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
     assert outside == []
 
 
-def test_what_a_prediction_comes_to_is_shown_on_demand(address, page, pictures):
-    page.goto(f"{address}/lessons/00-warm-up.html")
-    answer = page.locator("details", has_text="Show the answer").first
-    result = answer.get_by_text("It is: [[1, 2], [3, 4]]")
-    assert not result.is_visible()
-    answer.locator("summary").click()
-    assert result.is_visible() and "Your guess" not in answer.inner_text()
-    answer.scroll_into_view_if_needed()
-    page.screenshot(path=pictures / "site-prediction.png")
-
-
 def test_examples_of_feedback_are_those_of_checks(address, page):
     page.goto(f"{address}/feedback-examples.html")
     shown = page.locator("[aria-label='Check of split_heads']").inner_text()

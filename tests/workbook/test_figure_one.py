@@ -7,6 +7,7 @@ import pytest
 import transformer_workbook as wb
 from transformer_workbook.checks import lit_figure
 from transformer_workbook.diagnosis.recorded_lessons import index
+from transformer_workbook.shared.language import speaking
 from transformer_workbook.show.drawing import LESSONS, SVG
 from transformer_workbook.show.figure_one import draw
 
@@ -104,6 +105,8 @@ class TestProgress:
     def test_without_a_lesson_all_of_it_is_there(self, at):
         at(None)
         assert "0 of 19 parts" in wb.progress().alt
+        with speaking("ko"):
+            assert "레슨 04, 피드 포워드: 만들 것" in wb.progress().alt
 
     def test_a_notebook_gets_the_drawing_and_its_text(self, at):
         at("00-warm-up")

@@ -3,6 +3,7 @@
 import html
 import importlib
 import itertools
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -23,6 +24,7 @@ from matplotlib.text import Text
 import transformer
 from autograder.lessons import four_words
 from transformer_workbook import show
+from transformer_workbook.shared.language import speaking
 from transformer_workbook.show import Picture, heat_map, heat_maps, lines, tensors, widgets
 from transformer_workbook.show.drawing import LESSONS
 from transformer_workbook.show.picture import (
@@ -604,14 +606,15 @@ class TestWidgets:
         assert "a looks at a 1.00; b looks at a 0." in alt
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
 @pytest.mark.parametrize("name", ["gpt", "norm_axes", "reshape_moves", "cache"])
-def test_a_drawing_of_a_lesson_is_found_by_its_name(name):
-    drawing = getattr(show, name)()
+def test_a_drawing_is_found_by_its_name_and_is_in_the_notebook_s_language(name, language):
+    with speaking(language):
+        drawing = getattr(show, name)()
+    assert bool(re.search("[가-힣]", drawing.svg)) == (language == "ko")
     title, description = drawing.alt.split("\n")
     assert len(title) > 10 and len(description) > 100
-    assert (
-        drawing.svg.startswith("<svg") and f"<desc>{html.escape(description, False)}" in drawing.svg
-    )
+    assert f"<desc>{html.escape(description, False)}" in drawing.svg
 
 
 def test_a_drawing_can_be_saved(tmp_path):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ..diagnosis.recorded_lessons import index
 from ..own_code.store import saved
 from ..shared.probing import module_name
-from ..show.drawing import LESSONS, Drawing
+from ..show.drawing import LESSONS, Drawing, in_language
 from ..show.figure_one import draw
 from .session import current_lesson
 
@@ -28,4 +28,5 @@ def progress(current: str | Iterable[str] = ()) -> Drawing:
         if id == lesson_now or not {*done, *outlined}.isdisjoint(lesson["components"])
     ]
     last = reached[-1] if lesson_now or named else list(lessons)[-1]
-    return draw(LESSONS / module_name(last) / "figures" / "figure-1.svg", done, outlined)
+    file = LESSONS / module_name(last) / "figures" / "figure-1.svg"
+    return draw(in_language(file), done, outlined)

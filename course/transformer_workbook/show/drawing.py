@@ -6,7 +6,7 @@ import glob
 from pathlib import Path
 from xml.etree import ElementTree
 
-from ..shared.language import _
+from ..shared.language import _, language
 
 SVG = "http://www.w3.org/2000/svg"
 LESSONS = Path(__file__).resolve().parents[1] / "lessons"
@@ -41,7 +41,13 @@ class Drawing:
 def files_of(name: str) -> dict[str, Path]:
     """The files of a picture by step: that of `""` is name.svg, that of `"x"` is name.x.svg."""
     files = sorted(LESSONS.glob(f"*/figures/{glob.escape(name)}.*svg"))
-    return {file.stem[len(name) + 1 :]: file for file in files}
+    return {file.stem[len(name) + 1 :]: in_language(file) for file in files}
+
+
+def in_language(file: Path) -> Path:
+    """The picture in the notebook's language, if there is one: in figures/ko, for instance."""
+    translated = file.parent / language() / file.name
+    return translated if translated.is_file() else file
 
 
 def drawing(name: str, step: str = "") -> Drawing:
