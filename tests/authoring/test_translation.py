@@ -13,9 +13,10 @@ from autograder.lesson.translation import code, key_of, prose
 
 GLOSSARY = ROOT / "docs" / "glossary.ko.md"
 CODE = re.compile(r"`[^`\n]+`")
-# An address, a formula, code (x.y, x=1, x(...), or the paper's title.
+# An address, a formula, a field, code (x.y, x=1, x(..., x[...), or the paper's title.
 NO_TERMS = re.compile(
-    r"`[^`]*`|\$+[^$]*\$+|\]\([^)]*\)|\w+[.=]\w\S*|\w+\(\.|attention is all you need"
+    r"`[^`]*`|\$+[^$]*\$+|\]\([^)]*\)|\w+[.=]\w\S*|\w+[([][^])]*|\{[^}]*\}"
+    r"|attention is all you need"
 )
 SENTENCE = "# Each head has a share of them."
 
