@@ -252,7 +252,7 @@ def export(
     _exit(export_command(out, kind, sheet, lesson, _console(), column or ()))
 
 
-@app.command(name="new-lesson", help=_("Make a lesson's folder, with comments that lead."))
+@app.command(help=_("Make a lesson's folder, with comments that lead."))
 def new_lesson(
     name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 14-decoder-only."))],
     component: Annotated[
@@ -266,6 +266,16 @@ def new_lesson(
     from .authoring.new_lesson import new_lesson_command
 
     _exit(new_lesson_command(name, component, _console()))
+
+
+@app.command(help=_("Delete a lesson: folders, line, what is derived, its file of the reference."))
+def remove_lesson(
+    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 14-decoder-only."))],
+    yes: Annotated[bool, typer.Option("--yes", help=_("Without asking."))] = False,
+) -> None:
+    from .authoring.remove_lesson import remove_lesson_command
+
+    _exit(remove_lesson_command(name, _console(), yes))
 
 
 @app.command(help=_("Build and prove a lesson on each save, as far as it has changed."))

@@ -93,7 +93,6 @@ PACKAGES = {
 
 
 def _grader() -> Package:
-    from autograder.authoring import publish
     from autograder.authoring.prove import notebooks
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
@@ -118,7 +117,7 @@ def _grader() -> Package:
         no_language=(
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
-            *(publish.README, publish.IN_THE_BROWSER, made_up_class.FORGERY),
+            made_up_class.FORGERY,
             *(notebooks.STORE, executed.START_CELL, "this folder"),
             *(notebook.INSTALL, course.OPEN_IN, lesson.TAKES.pattern, notebook.HIDDEN_TESTS),
             *(translation.PAIR, translation.NO_WORDS.pattern),

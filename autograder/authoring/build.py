@@ -13,8 +13,9 @@ from rich.progress import Progress
 from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.calls import check_calls
-from autograder.lesson.course import Course, read_course, unlisted
-from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS, ROOT, Lesson
+from autograder.lesson.components import definitions
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import PROBES, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
@@ -22,6 +23,10 @@ from autograder.sandbox.runner import Runner, RunnerPool
 from . import catalogues, figures, front_page, record_lesson
 from .found_address import with_found_address
 from .reference_package import reference_package
+
+UNDER_ITS_NAME = ("autograder/lessons", "course", "course/[a-z][a-z]")  # folders of a lesson
+IN_NOTEBOOK = "course/transformer_workbook/lessons"
+OF_A_LESSON = (PROBES, "recorded.json")  # a folder there without these is of several lessons
 
 
 def derive(course: Course, lesson: Lesson) -> dict[str, bytes]:
@@ -49,12 +54,12 @@ def derive(course: Course, lesson: Lesson) -> dict[str, bytes]:
 
 
 def _recorded(lesson: Lesson, suffix: str) -> str:
-    return f"course/transformer_workbook/lessons/{lesson.module}/recorded.{suffix}"
+    return f"{IN_NOTEBOOK}/{lesson.module}/recorded.{suffix}"
 
 
 def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
-    index, in_languages = "course/transformer_workbook/lessons/index", dict[str, bytes]()
+    index, in_languages = f"{IN_NOTEBOOK}/index", dict[str, bytes]()
     for language in catalogues.begun(course):
         in_languages |= {f"{index}.{language}.json": record_lesson.index(course, language)}
         in_languages |= catalogues.compiled(language)
@@ -110,10 +115,6 @@ def compare(
     differing = [path for path in holds if _is_committed(path) and not holds[path]]
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in holds]
-        folders = (root / path.relative_to(ROOT) for path in (LESSONS, IN_NOTEBOOK))
-        stray = unlisted(course, *folders)
-        note = _("{path} (not in course.toml)")
-        differing += [note.format(path=path.relative_to(root)) for path in stray]
     return differing
 
 
@@ -165,20 +166,47 @@ def _naming(lesson: Lesson) -> Iterator[None]:
         raise AuthoringError(f"{lesson.id}: {error}") from error
 
 
+def leftovers(course: Course, root: Path = ROOT) -> list[Path]:
+    """Folders of no lesson of the course, and files of the reference of which none builds a part.
+
+    They are known by their names, so nothing is derived.
+    """
+    ids = {lesson.id for lesson in course.lessons}
+    modules = {lesson.module for lesson in course.lessons}
+    built = {
+        table["name"] for lesson in course.lessons for table in lesson.data.get("component", [])
+    }
+    named = {path for home in UNDER_ITS_NAME for path in root.glob(f"{home}/[0-9][0-9]-*/")}
+    probed = {path.parent for file in OF_A_LESSON for path in root.glob(f"{IN_NOTEBOOK}/*/{file}")}
+    defined: dict[Path, set[str]] = {}
+    for name, places in definitions(root / "solutions" / "transformer").items():
+        for path, _source in places:
+            defined.setdefault(path, set()).add(name)
+    return [
+        *sorted(path for path in named if path.name not in ids and any(_files_in(path))),
+        *sorted(path for path in probed if path.name not in modules),
+        *(path for path, names in defined.items() if not names & built),
+    ]
+
+
 def _derived_here(root: Path) -> list[str]:
     """The derived files that lie in course/."""
     course = root / "course"
-    candidates = [
-        *course.glob("[0-9][0-9]-*/**/*"),
-        *course.glob("[a-z][a-z]/[0-9][0-9]-*/**/*"),
-        *course.glob("transformer_workbook/lessons/*/recorded.*"),
-        *course.glob("transformer_workbook/lessons/*/figures/**/*"),
+    folders = [
+        *course.glob("[0-9][0-9]-*"),
+        *course.glob("[a-z][a-z]/[0-9][0-9]-*"),
+        *course.glob("transformer_workbook/lessons/*/figures"),
     ]
-    return [
-        path.relative_to(root).as_posix()
-        for path in candidates
-        if path.is_file() and ".ipynb_checkpoints" not in path.parts
-    ]
+    candidates = [path for folder in folders for path in _files_in(folder)]
+    candidates += course.glob("transformer_workbook/lessons/*/recorded.*")
+    return [path.relative_to(root).as_posix() for path in candidates]
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    """The files in a folder, without what Jupyter and Python put there."""
+    for path in folder.rglob("*"):
+        if path.is_file() and not {".ipynb_checkpoints", "__pycache__"} & {*path.parts}:
+            yield path
 
 
 def build_command(names: list[str], check: bool = False, console: Console | None = None) -> int:
@@ -186,6 +214,13 @@ def build_command(names: list[str], check: bool = False, console: Console | None
     console = console or Console()
     course = read_course()
     lessons = [course.lesson(name) for name in names] or list(course.lessons)
+    if left := leftovers(course) if check else []:
+        for stray in left:
+            message = _("{path}: left from a lesson that course.toml does not name")
+            message = message.format(path=stray.relative_to(ROOT))
+            console.print(message, highlight=False, soft_wrap=True)
+        console.print(_("Run `autograder remove-lesson NN-name`, or add the lesson's line."))
+        return 1
     with contextlib.ExitStack() as stack:
         count = min(os.cpu_count() or 1, len(lessons), 4)
         runners = [stack.enter_context(Runner()) for _number in range(0 if check else count)]

@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import jinja2
 import nbformat
 from rich.console import Console
 
@@ -32,48 +33,8 @@ LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_tran
 INDEX = "course/transformer_workbook/lessons/index.json"  # like notebooks, it has the address
 MARK = "course/transformer_workbook/__init__.py"  # by which a folder is known for a course's
 
-# These two files are in the course's language, as the lessons are.
-GITIGNORE = """\
-__pycache__/
-.ipynb_checkpoints/
-.virtual_documents/
-.DS_Store
-.venv/
-*.egg-info/
-/build/
-/course/build/
-/course/my_transformer*
-"""
-IN_THE_BROWSER = "**In the browser.** Click a badge above: Colab, or Binder.\n\n"
-README = """\
-# {title}
-
-Build the Transformer of [Attention Is All You Need](https://arxiv.org/abs/1706.03762) by hand, one
-notebook a component. Each notebook has blanks for you to fill, a check beside each of them that
-says what works and what does not, and hints when you are stuck. What passes its check is kept as
-your own code, and later lessons build on it.
-
-{lessons}
-
-{in_the_browser}**On your computer**, with Python 3.11 to 3.13:
-
-```
-git clone {repository}
-cd {repository_name}
-python3 -m venv .venv
-.venv/bin/pip install torch --index-url https://download.pytorch.org/whl/cpu
-.venv/bin/pip install ./course jupyterlab
-.venv/bin/jupyter lab course
-```
-
-On Windows, write `.venv\\Scripts\\` in place of `.venv/bin/`. With an NVIDIA GPU, leave out the
-line that installs torch's CPU build. With conda: `conda env create -f environment.yml`. Does
-something not work? `.venv/bin/python -m transformer_workbook doctor` says what, and how to mend it.
-[docs/students.md](docs/students.md) tells all of this at length: other systems, the tools in a
-notebook, your own code, handing in.
-
-Begin with lesson 00. Hand in the notebook that you filled, as your instructor asks.
-"""
+# These files are in the course's language, as the lessons are.
+PUBLISHED = Path(__file__).parent / "templates" / "published"
 
 
 def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
@@ -118,7 +79,7 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
     for language in begun(course):
         (target / INDEX).with_suffix(f".{language}.json").write_bytes(index(course, language))
     (target / "README.md").write_text(_readme(course), encoding="utf-8")
-    (target / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
+    shutil.copyfile(PUBLISHED / "gitignore", target / ".gitignore")
     for folder in OURS:
         for path in (target / folder).rglob("*"):
             if path.is_file() and path not in written and "__pycache__" not in path.parts:
@@ -197,13 +158,9 @@ def _refuse_solutions(course: Course, root: Path) -> None:
 
 
 def _readme(course: Course) -> str:
-    return README.format(
-        title=course.title,
-        repository=course.repository,
-        repository_name=course.repository.rstrip("/").rpartition("/")[2],
-        lessons=lessons_table(course),
-        in_the_browser=IN_THE_BROWSER if course.on_github else "",
-    )
+    template = jinja2.Template((PUBLISHED / "README.md.j2").read_text("utf-8"), trim_blocks=True,
+                               keep_trailing_newline=True)  # fmt: skip
+    return str(template.render(course=course, lessons=lessons_table(course)))
 
 
 def publish_command(target: Path, console: Console | None = None) -> int:

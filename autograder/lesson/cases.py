@@ -109,7 +109,16 @@ class Draw:
         self._random = random.Random(digest)
 
     def normal(self, *shape: int, scale: float = 1.0) -> torch.Tensor:
-        """float32 of the given shape, mean 0 and standard deviation `scale`."""
+        """float32 of the given shape, mean 0 and standard deviation `scale`.
+
+        Raises AuthoringError for a scale of which most values would be 0.
+        """
+        if 0 < scale < 1 / 128:
+            raise AuthoringError(
+                _("draw.normal with the scale {scale}: values are multiples of 1/256, and most of "
+                  "these would be 0. Draw larger ones and divide: draw.normal(...) / 1000"),
+                scale=scale,
+            )  # fmt: skip
         values = [self._random.gauss(0, scale) for _ in range(math.prod(shape))]
         return (
             (torch.tensor(values, dtype=torch.float64) * 256)

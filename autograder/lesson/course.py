@@ -11,7 +11,7 @@ from transformer_workbook import __version__
 from .author_files import read_toml
 from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_timezone
-from .lesson import IN_NOTEBOOK, LESSONS, PROBES, ROOT, Lesson, read_lesson
+from .lesson import IN_NOTEBOOK, LESSONS, ROOT, Lesson, read_lesson
 from .translation import ENGLISH
 
 COLAB, BINDER = "https://colab.research.google.com", "https://mybinder.org"
@@ -99,17 +99,3 @@ def read_course(
         data.get("model_answers", True),
         tuple(data.get("languages", ())),
     )
-
-
-def unlisted(
-    course: Course, lessons: Path = LESSONS, in_notebook: Path = IN_NOTEBOOK
-) -> list[Path]:
-    """Folders of lessons, of both kinds, that course.toml does not name.
-
-    A folder in the students' package without probes is shared by lessons.
-    """
-    listed = {lesson.id for lesson in course.lessons} | {"__pycache__"}
-    folders = [path for path in lessons.iterdir() if path.is_dir() and path.name not in listed]
-    modules = {lesson.module for lesson in course.lessons}
-    probed = [path.parent for path in in_notebook.glob(f"*/{PROBES}")]
-    return [*sorted(folders), *sorted(path for path in probed if path.name not in modules)]

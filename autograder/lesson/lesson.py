@@ -277,6 +277,12 @@ class Lesson:
             check_names(owner, [test.name for test in tests[name]])
             for test in tests[name]:
                 number_of_points(f"{owner}: {test.name}: points", test.points)
+                if not test.says:
+                    raise AuthoringError(
+                        _("{owner}: {test!r} does not say what it tests. Write it for students, "
+                          'as the feedback quotes it: says="inputs of many shapes"'),
+                        owner=owner, test=test.name,
+                    )  # fmt: skip
         cases = {
             name: [case for test in its_tests for case in test.cases]
             for name, its_tests in tests.items()
@@ -338,8 +344,6 @@ class Lesson:
             )
         try:
             made = make(draw)
-        except AuthoringError:
-            raise
         except Exception as error:
             raise AuthoringError(
                 _("{file}: {function} raised {type}: {error}"),

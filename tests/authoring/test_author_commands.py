@@ -5,19 +5,18 @@ proves what has changed.
 import contextlib
 import io
 import json
-import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from ruff import find_ruff_bin
-from the_course import COURSE
 from watchfiles import Change
 
 from autograder.authoring import build as build_command
-from autograder.authoring.build import build
+from autograder.authoring.build import build, leftovers
 from autograder.authoring.new_lesson import new_lesson
+from autograder.authoring.remove_lesson import remove_lesson
 from autograder.authoring.watch import Watch
 from autograder.errors import WrongUsage
 from autograder.lesson import components
@@ -59,12 +58,6 @@ def test_what_a_component_defines_several_times_has_a_first_blank(empty, monkeyp
     assert (blank.name, blank.text) == ("return", "x")
 
 
-def test_the_lesson_that_the_guide_makes_is_not_taken():
-    guide = (LESSONS.parents[1] / "docs/authors.md").read_text()
-    (number,) = re.findall(r"new-lesson (\d\d)-", guide)
-    assert number not in {lesson.id[:2] for lesson in COURSE.lessons}
-
-
 def test_a_new_lesson_does_not_write_over_probes(empty):
     probes = empty[2] / "mine" / "probes.py"
     written = new_lesson("07-mine", ["causal_mask"], *empty)
@@ -88,6 +81,49 @@ def test_what_cannot_be_made_says_why_and_writes_nothing(name, component, says):
     with pytest.raises(WrongUsage, match=says):
         new_lesson(name, [component])
     assert (COURSE_FILE.read_text(), sorted(LESSONS.iterdir())) == before
+
+
+@pytest.fixture
+def with_two_more(toy):
+    """The toy course with a lesson on masks, and one that builds on the toy's own component."""
+    file = toy.root / "autograder/course.toml"
+    file.write_text(file.read_text().replace("[{", "[\n{").replace("}]", "},\n]"))
+    for name, component in (("07-mine", "causal_mask"), ("08-on-it", "MultiHeadAttention")):
+        new_lesson(name, [component], file, toy.folder.parent, toy.probes.parents[1])
+    for path in ("course/ko/07-mine/mine.ipynb", "solutions/transformer/masks.py"):
+        (toy.root / path).parent.mkdir(parents=True)
+        (toy.root / path).write_text("def causal_mask(): pass")
+    return toy, file
+
+
+def test_a_removed_lesson_leaves_nothing_and_without_its_line_all_of_it_is_named(with_two_more):
+    toy, file = with_two_more
+    (toy.folder.parent / "09-empty/__pycache__").mkdir(parents=True)
+    agreed = []
+    assert not remove_lesson("07-mine", agreed.extend, toy.root)
+    assert [path.relative_to(toy.root).as_posix() for path in agreed] == [
+        "autograder/lessons/07-mine",
+        "course/ko/07-mine",
+        "course/transformer_workbook/lessons/mine",
+        "solutions/transformer/masks.py",
+    ]
+    listed = file.read_text()
+    file.write_text("\n".join(line for line in listed.splitlines() if "07-mine" not in line))
+    assert leftovers(toy.course(), toy.root) == agreed
+    file.write_text(listed)
+    assert remove_lesson("07-mine", root=toy.root)
+    assert [lesson.id for lesson in toy.course().lessons] == ["00-toy", "08-on-it"]
+    assert leftovers(toy.course(), toy.root) == []
+    assert "mine" not in (toy.root / "course/transformer_workbook/lessons/index.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("00-toy", "00-toy stays: 08-on-it builds on its split_heads"), ("07-mien", "no lesson '07-")],
+)
+def test_what_cannot_be_removed_says_why(with_two_more, name, says):
+    with pytest.raises(WrongUsage, match=says):
+        remove_lesson(name, root=with_two_more[0].root)
 
 
 @pytest.fixture
@@ -116,21 +152,16 @@ def test_a_watch_tells_what_does_not_hold_and_goes_on(watch):
     toy.replace("blanks.toml", '"cut.transpos(1, 2)"', '"cut.permute(0, 2, 1, 3)"')
     said = "\n".join(watch.saved())
     assert "proof 3: split_heads: the misconception 'misspelt' (blank heads) is in truth" in said
-    toy.replace("blanks.toml", "cut.permute(0, 2, 1, 3)", "parts")
-    assert "uses parts, which nothing defines" in "\n".join(watch.saved())
-    toy.replace("blanks.toml", '"parts"', '"cut.transpos(1, 2)"')
+    toy.replace("blanks.toml", '"cut.permute(0, 2, 1, 3)"', '"cut.transpos(1, 2)"')
     assert list(watch.saved())[-1].startswith("proofs 1 to 8 hold")
 
 
 def test_a_watch_notices_probes_and_proves_again_what_they_call(watch):
     toy, watch = watch
-    assert list(watch.saved())
-    toy.replace(toy.probes, "split_heads(x, num_heads)}", "split_heads(x=x, num_heads=num_heads)}")
     assert watch.concerns(Change.modified, str(toy.probes))
     assert not watch.concerns(Change.added, str(toy.folder / ".lesson.py.swp"))
-    said = "proofs 1 to 8 hold, without mutants: bug_hunt_1, split_heads"
-    assert list(watch.saved())[-1] == said
-    toy.replace(toy.probes, "num_heads=num_heads", "num_heads=x")
+    assert list(watch.saved())
+    toy.replace(toy.probes, "num_heads)}", "x)}")
     assert "the reference failed" in "\n".join(watch.saved())
 
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -86,16 +85,6 @@ def test_compare_names_the_file_that_differs_and_the_stray_one(toy, built):
     ]
 
 
-def test_compare_names_the_probes_of_a_lesson_that_is_gone(toy, built):
-    gone = toy.probes.parents[1] / "gone" / "probes.py"
-    gone.parent.mkdir()
-    gone.touch()
-    course = toy.course()
-    differing = compare(course, list(course.lessons), toy.root)
-    shutil.rmtree(gone.parent)
-    assert differing == ["course/transformer_workbook/lessons/gone (not in course.toml)"]
-
-
 def test_a_released_notebook_holds_no_test_no_rubric_and_no_solution(toy, built):
     text = (toy.root / "course/00-toy/toy.ipynb").read_text()
     assert "____" in text and "BEGIN HIDDEN" not in text
@@ -152,7 +141,7 @@ def test_proof_1_fails_when_the_released_notebook_earns_points(toy, built):
 
 
 def test_proof_1_fails_when_a_blank_left_empty_costs_nothing(toy, built):
-    toy.replace("hidden.py", "cases=cases)", "cases=cases[:0])")
+    toy.replace("hidden.py", "3, cases,", "3, cases[:0],")
     assert "leaving 'cut' empty loses no points" in faults(toy, 1)
 
 
@@ -229,7 +218,7 @@ def test_proof_6_fails_for_a_control_that_passes(toy, built):
         ("course/00-toy/old.ipynb",
          '{"cells": [{"source": ["def share(x):\\n", " return x / x.sum(dim=1, keepdim=True)"]}]}'),
         ("course/transformer_workbook/more.py",
-         'return { "split_heads": [Test("cutting", 3, cases=cases)],'),
+         'return { "split_heads": [Test("cutting", 3, cases, "inputs of two shapes")],'),
     ],
 )  # fmt: skip
 def test_proof_7_finds_a_solution_or_a_hidden_case_wherever_it_lies(toy, built, file, leak):

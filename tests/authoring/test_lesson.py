@@ -21,7 +21,6 @@ from autograder.lesson.calls import check_calls
 from autograder.lesson.cases import Case, watch_first_of_alike
 from autograder.lesson.cell_code import parsed
 from autograder.lesson.components import reference_source
-from autograder.lesson.course import unlisted
 from autograder.lesson.notebook import instructor_notebook, student_notebook
 
 
@@ -41,6 +40,11 @@ def fault_of(toy) -> str:
         assert lesson.components and lesson.questions and lesson.visible() and lesson.hidden("s")
         assert read_equivalents(lesson.folder, list(lesson.components))
     return str(caught.value)
+
+
+A_BLANK = "blanks.toml: component split_heads blank cut"
+HINTS = '["Which two axes does the last one become?", "A head has d_k features.", '
+HINTS += '"view, with four sizes."]'
 
 
 @pytest.mark.parametrize(
@@ -69,6 +73,9 @@ def fault_of(toy) -> str:
         ("visible.py", 'control="not-swapped"', 'control="nothing"', "'nothing'"),
         ("hidden.py", '"hidden one"', '"hidden odd"', "there 2 times"),
         ("hidden.py", "def tests", "def test", "tests"),
+        ("hidden.py", '"a wide table"', '""', "'sharing' does not say what it tests. Write it"),
+        ("visible.py", "normal(*", "normal(scale=0.001, *", "and divide: draw.normal(...)"),
+        ("blanks.toml", 'broken = "dim=0"', 'broken = ""', "is ''; expected what stands in place"),
         ("equivalent.toml", '"split_heads"', '"merge_heads"', "no component 'merge_heads'"),
         ("equivalent.toml", "The lesson promises nothing of gradients.", " ", "is ' '; expected"),
         ("equivalent.toml", 'kind = "detached"', 'kind = "detach"', "a kind is one of"),
@@ -76,22 +83,6 @@ def fault_of(toy) -> str:
         ("equivalent.toml", 'kind = "detached"', 'line = "return heads"', "change or a kind"),
         ("equivalent.toml", "change = ", 'line = "x"\nchange = ', "either a change or a kind"),
         ("equivalent.toml", "[[equivalent]]", "[[equal]]", "'equal' Was equivalent meant?"),
-    ],
-)
-def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
-    toy.replace(file, old, new)
-    fault = fault_of(toy)
-    assert said in fault and ("00-toy" in fault or file in fault)
-
-
-A_BLANK = "blanks.toml: component split_heads blank cut"
-HINTS = '["Which two axes does the last one become?", "A head has d_k features.", '
-HINTS += '"view, with four sizes."]'
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
-    [
         ("lesson.py", 'points="2"', 'points="2,5"', "question '1' has the points '2,5'; expected"),
         ("lesson.py", 'points="2"', 'points="nan"', "question '1' has the points 'nan'; expected"),
         ("lesson.py", 'points="2"', "points=[2]", "question '1' has the points [2]; expected"),
@@ -111,10 +102,10 @@ HINTS += '"view, with four sizes."]'
         ("hidden.py", '"cutting", 3', '"cutting", -3', "cutting: points is -3; expected"),
     ],
 )  # fmt: skip
-def test_a_value_of_another_type_is_named_with_what_was_expected(toy, file, old, new, said):
+def test_a_fault_in_a_lesson_is_named_with_its_place_and_what_to_do(toy, file, old, new, said):
     toy.replace(file, old, new)
     fault = fault_of(toy)
-    assert said in fault and (file in fault or "00-toy" in fault)
+    assert said in fault and ("00-toy" in fault or file in fault)
 
 
 @pytest.mark.parametrize("file", ["lesson.py", "blanks.toml", "bug_hunt_1.py", "equivalent.toml"])
@@ -195,16 +186,6 @@ def test_each_probe_of_a_check_and_of_a_test_is_watched_in_some_case(lesson):
     for cases in (*lesson.visible().values(), *hidden.values()):
         watched = {case.probe for case in cases if case.watched}
         assert watched == {case.probe for case in cases}
-
-
-def test_a_folder_and_probes_that_the_course_does_not_list_are_found(toy):
-    (toy.folder.parent / "01-stray").mkdir()
-    in_notebook = toy.probes.parents[1]
-    for name in ("gone/probes.py", "shared/story.py"):
-        (in_notebook / name).parent.mkdir()
-        (in_notebook / name).touch()
-    found = unlisted(toy.course(), toy.folder.parent, in_notebook)
-    assert [path.name for path in found] == ["01-stray", "gone"]
 
 
 def test_hidden_inputs_depend_on_the_secret_alone(toy):
