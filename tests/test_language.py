@@ -95,7 +95,6 @@ PACKAGES = {
 def _grader() -> Package:
     from autograder.authoring.prove import notebooks
     from autograder.authoring.site import executed
-    from autograder.demo import made_up_class
     from autograder.lesson import course, lesson, notebook, translation
     from autograder.lms import file_names, roster
     from autograder.nbgrader import settings
@@ -117,7 +116,6 @@ def _grader() -> Package:
         no_language=(
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
-            made_up_class.FORGERY,
             *(notebooks.STORE, executed.START_CELL, "this folder"),
             *(notebook.INSTALL, course.OPEN_IN, lesson.TAKES.pattern, notebook.HIDDEN_TESTS),
             *(translation.PAIR, translation.NO_WORDS.pattern),

@@ -23,20 +23,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
 
-FORGERY = """\
-import sys
-import torch
-torch.allclose = lambda *a, **k: True
-torch.equal = lambda *a, **k: True
-torch.testing.assert_close = lambda *a, **k: None
-for module in list(sys.modules.values()):
-    if getattr(module, "check", None):
-        module.check = lambda *a, **k: True
-print('{"score": 100.0, "max_score": 100.0, "status": "passed"}')
-100.0
-"""
-
-
+FORGERY = (Path(__file__).parent / "forgery.txt").read_text(encoding="utf-8")
 CLASS = tomllib.loads((Path(__file__).parent / "class.toml").read_text(encoding="utf-8"))
 STUDENTS: dict[str, list[str]] = CLASS["students"]
 

@@ -49,10 +49,11 @@ def code() -> list[Path]:
     return [
         *(
             path
-            for path in autograder.rglob("*.py")
+            for path in [*autograder.rglob("*.py"), *autograder.glob("sandbox/**/*.json")]
             if path.relative_to(autograder).parts[0] not in _WITHOUT_TEST_RESULTS
         ),
         *_WORKBOOK.rglob("*.py"),
+        *_WORKBOOK.glob("shared/*.json"),
         *SOLUTIONS.rglob("*.py"),
     ]
 

@@ -8,9 +8,11 @@ name, in any thread, through TorchScript or with dispatch modes disabled.
 import functools
 import importlib
 import inspect
+import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -20,63 +22,9 @@ _Refusal = Callable[..., NoReturn]
 
 # What else computes the same as a function or class. "aten::" marks an operator by its name in
 # torch's dispatcher. Names that this version of torch lacks are skipped.
-EQUIVALENT_CALLS = {
-    "torch.nn.functional.scaled_dot_product_attention": (
-        "aten::_scaled_dot_product_attention_math",
-        "aten::_scaled_dot_product_attention_math_for_mps",
-        "aten::_scaled_dot_product_flash_attention_for_cpu",
-        "aten::_scaled_dot_product_flash_attention",
-        "aten::_scaled_dot_product_efficient_attention",
-        "aten::_scaled_dot_product_cudnn_attention",
-        "aten::_scaled_dot_product_fused_attention_overrideable",
-        "aten::_flash_attention_forward",
-        "aten::_efficient_attention_forward",
-        "torch.nn.attention.flex_attention.flex_attention",
-        "torch.nn.MultiheadAttention",
-    ),
-    "torch.nn.MultiheadAttention": (
-        "torch.nn.functional.multi_head_attention_forward",
-        "torch.ao.nn.quantizable.MultiheadAttention",
-        "aten::_native_multi_head_attention",
-        "torch.nn.TransformerEncoderLayer",
-        "torch.nn.TransformerDecoderLayer",
-    ),
-    "torch.nn.TransformerEncoderLayer": ("aten::_transformer_encoder_layer_fwd",),
-    "torch.nn.LayerNorm": (
-        "torch.nn.functional.layer_norm",
-        "torch.layer_norm",
-        "torch.native_layer_norm",
-        "torch.nn.GroupNorm",
-        "torch.nn.functional.group_norm",
-        "torch.group_norm",
-        "torch.native_group_norm",
-        "torch.nn.functional.batch_norm",
-        "torch.batch_norm",
-        "torch.native_batch_norm",
-        "torch.nn.functional.instance_norm",
-        "torch.instance_norm",
-        "aten::_batch_norm_impl_index",
-        "aten::_native_batch_norm_legit",
-        "aten::_native_batch_norm_legit_no_training",
-        "aten::_batch_norm_with_update",
-        "aten::_batch_norm_no_update",
-        "torch.nn.RMSNorm",
-    ),
-    "torch.nn.RMSNorm": ("torch.nn.functional.rms_norm", "torch.rms_norm", "aten::_fused_rms_norm"),
-    "torch.nn.utils.clip_grad_norm_": (
-        "torch.nn.utils.clip_grad_norm",
-        "torch.nn.utils.clip_grads_with_norm_",
-        "torch.nn.utils.get_total_norm",
-        "torch.nn.utils.clip_grad._get_total_norm",
-        "torch.nn.utils.clip_grad._clip_grads_with_norm_",
-    ),
-    "torch.nn.Transformer.generate_square_subsequent_mask": (
-        "torch.nn.modules.transformer._generate_square_subsequent_mask",
-        "torch.nn.attention.bias.CausalBias",
-        "torch.nn.attention.bias.causal_upper_left",
-        "torch.nn.attention.bias.causal_lower_right",
-    ),
-}
+EQUIVALENT_CALLS: dict[str, list[str]] = json.loads(
+    Path(__file__).with_name("equivalent_calls.json").read_text(encoding="utf-8")
+)
 
 # The dispatch keys under which an operator may have a kernel; all others lead to one of these.
 KEYS = (
