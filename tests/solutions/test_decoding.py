@@ -91,14 +91,6 @@ def test_greedy_pads_after_eos_and_stops_when_all_have_ended():
     assert ids.tolist() == [[BOS, 3, EOS]] * 3
 
 
-def test_rows_end_each_in_its_time():
-    model = draw_model(0)
-    whole = greedy_decode(model, SRC, 9, BOS, EOS).tolist()
-    for src, row in zip(SRC.split(1), whole, strict=True):
-        alone = greedy_decode(model, src, 9, BOS, EOS)[0].tolist()
-        assert row == alone + [PAD] * (len(row) - len(alone))
-
-
 @pytest.mark.parametrize("decode", [greedy_decode, beam_search])
 def test_rows_that_never_end_stop_at_max_len(decode):
     model = draw_model(0, bias=[(EOS, -30)])
@@ -142,15 +134,6 @@ def test_beam_1_equals_greedy():
     assert len(lengths) > 2  # some end early, some late
 
 
-def test_rows_of_a_batch_do_not_meet():
-    model = draw_model(2)
-    whole = beam_search(model, SRC, 8, BOS, EOS).tolist()
-    for src, row in zip(SRC.split(1), whole, strict=True):
-        alone = beam_search(model, src, 8, BOS, EOS)[0].tolist()
-        assert row == alone + [PAD] * (len(row) - len(alone))
-    assert len(whole[0]) == max(len(row) - row.count(PAD) for row in whole)
-
-
 def test_beam_finds_what_greedy_misses():
     def table(ids):
         after = {(): [0, 0, 0, 0.6, 0.4], (3,): [0, 0, 0.3, 0.35, 0.35], (4,): [0, 0, 1, 0, 0]}
@@ -173,8 +156,3 @@ def test_length_penalty_favours_the_longer():
     long = beam_search(model, SRC, 5, BOS, EOS, length_penalty=1.0)
     assert short.tolist() == [[BOS, EOS]] * 3
     assert long.tolist() == [[BOS, 3, EOS]] * 3
-
-
-def test_a_beam_may_be_wider_than_the_vocabulary():
-    model = draw_model(3)
-    assert beam_search(model, SRC, 5, BOS, EOS, beam_size=V + 3).size(0) == 3

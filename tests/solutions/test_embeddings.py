@@ -65,8 +65,9 @@ def test_sinusoids_are_no_parameters():
 def test_too_long_a_sentence_is_refused(kind):
     encode = kind(6, max_len=4)
     assert encode(torch.zeros(2, 4, 6)).shape == (2, 4, 6)
-    with pytest.raises(ValueError, match=r"5 positions.*max_len=4"):
-        encode(torch.zeros(2, 5, 6))
+    for length, start in ((5, 0), (2, 3)):
+        with pytest.raises(ValueError, match=r"5 positions.*max_len=4"):
+            encode(torch.zeros(2, length, 6), start)
 
 
 def test_learned_positions_are_added_and_learn():
@@ -76,14 +77,3 @@ def test_learned_positions_are_added_and_learn():
     encode(x).sum().backward()
     torch.testing.assert_close(encode.embedding.weight.grad[:5], torch.full((5, 6), 3.0))
     assert (encode.embedding.weight.grad[5:] == 0).all()
-
-
-@pytest.mark.parametrize("kind", [PositionalEncoding, LearnedPositionalEmbedding])
-def test_a_text_read_in_pieces_gets_the_positions_of_the_whole(kind):
-    x = torch.randn(3, 5, 6)
-    encode = kind(6, dropout=0.0, max_len=5)
-    torch.testing.assert_close(
-        torch.cat([encode(x[:, :2]), encode(x[:, 2:], start=2)], 1), encode(x)
-    )
-    with pytest.raises(ValueError, match=r"6 positions.*max_len=5"):
-        encode(x[:, 2:], start=3)

@@ -1,21 +1,11 @@
 import pytest
 import torch
 
-from transformer import (
-    Decoder,
-    DecoderLayer,
-    Encoder,
-    EncoderLayer,
-    causal_mask,
-    padding_mask,
-    target_mask,
-)
+from transformer import Decoder, Encoder, padding_mask, target_mask
 
 SIZES = {"d_model": 12, "num_heads": 3, "d_ff": 20}
 SRC = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])
 TGT = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 1]])
-
-norm_orders = pytest.mark.parametrize("norm_first", [False, True], ids=["post-norm", "pre-norm"])
 
 
 def draw(ids, seed):
@@ -24,53 +14,7 @@ def draw(ids, seed):
     return torch.randn(shape, generator=generator, dtype=torch.float64).requires_grad_()
 
 
-def encoded_by_torch(theirs, x):
-    return theirs(x, src_key_padding_mask=SRC == 0)
-
-
-def decoded_by_torch(theirs, x, memory):
-    return theirs(
-        x,
-        memory,
-        tgt_mask=~causal_mask(TGT.size(1))[0, 0],
-        tgt_key_padding_mask=TGT == 0,
-        memory_key_padding_mask=SRC == 0,
-    )
-
-
-@norm_orders
-@pytest.mark.parametrize("kind", [EncoderLayer, Encoder])
-def test_encoder_equals_torch(kind, norm_first, counterpart, assert_same_gradients):
-    depth = () if kind is EncoderLayer else (3,)
-    ours = kind(*depth, **SIZES, dropout=0.0, norm_first=norm_first).double()
-    theirs = counterpart(ours)
-    a, b = draw(SRC, 0), draw(SRC, 0)
-    our_output, their_output = ours(a, padding_mask(SRC, 0)), encoded_by_torch(theirs, b)
-    torch.testing.assert_close(our_output, their_output)
-    our_output.pow(3).sum().backward()
-    their_output.pow(3).sum().backward()
-    torch.testing.assert_close(a.grad, b.grad)
-    assert_same_gradients(ours, theirs)
-
-
-@norm_orders
-@pytest.mark.parametrize("kind", [DecoderLayer, Decoder])
-def test_decoder_equals_torch(kind, norm_first, counterpart, assert_same_gradients):
-    depth = () if kind is DecoderLayer else (3,)
-    ours = kind(*depth, **SIZES, dropout=0.0, norm_first=norm_first).double()
-    theirs = counterpart(ours)
-    a, b = [[draw(TGT, 1), draw(SRC, 2)] for _ in range(2)]
-    our_output = ours(*a, padding_mask(SRC, 0), target_mask(TGT, 0))
-    their_output = decoded_by_torch(theirs, *b)
-    torch.testing.assert_close(our_output, their_output)
-    our_output.pow(3).sum().backward()
-    their_output.pow(3).sum().backward()
-    for x, y in zip(a, b, strict=True):
-        torch.testing.assert_close(x.grad, y.grad)
-    assert_same_gradients(ours, theirs)
-
-
-@norm_orders
+@pytest.mark.parametrize("norm_first", [False, True], ids=["post-norm", "pre-norm"])
 def test_masks_of_none_hide_nothing(norm_first, counterpart):
     encoder = Encoder(2, **SIZES, dropout=0.0, norm_first=norm_first).double()
     decoder = Decoder(2, **SIZES, dropout=0.0, norm_first=norm_first).double()
