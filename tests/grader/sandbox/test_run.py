@@ -179,16 +179,6 @@ def test_what_a_notebook_has_of_itself_is_there(runner, small_course):
     assert outcome.cells == {} and y_of(outcome) == [3, 6, 9]
 
 
-def test_the_same_evidence_every_time(runner, small_course):
-    source = """import random
-start = torch.rand(3), np.random.rand(), random.random(), hash("x")
-def scale(x):
-    return x * torch.rand(3) * np.random.rand() * random.random() + start[0] * start[1] * start[2]
-"""
-    found = [runner.run(small_course.job({"scale": source})) for _ in range(3)]
-    assert y_of(found[0]) == y_of(found[1]) == y_of(found[2])
-
-
 def test_nothing_leaks_into_the_next_submission(each_runner, small_course):
     each_runner.run(small_course.job({"scale": "torch.leak = 1\nF.softmax = None\n" + TRIPLE}))
     source = """def scale():
@@ -280,7 +270,7 @@ def test_a_submission_has_no_more_than_its_time(small_course, monkeypatch, confi
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("import os; os._exit(7)", "exit code 7"),
+        ("import os; os._exit(250)", "exit code 250"),
         ("import os; os._exit(0)", "exit code 0"),
         ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
@@ -508,11 +498,6 @@ def scale(x):
 
 
 # Faults of the grader.
-
-
-def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
-    with pytest.raises(RunnerFault, match="no probe named absent"):
-        runner.run(small_course.job({"scale": TRIPLE}, [small_course.plan("scale", "absent")]))
 
 
 def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):

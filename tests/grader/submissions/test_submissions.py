@@ -48,13 +48,6 @@ def only(root, **wanted):
     return found
 
 
-def test_a_submission_is_found_by_student_and_lesson(tmp_path):
-    write(tmp_path, "anna/00-warm-up/warm-up.ipynb", b"[1]")
-    found = only(tmp_path)
-    assert (found.student, found.lesson, outcome(found)) == ("anna", "00-warm-up", b"[1]")
-    assert not found.repairs
-
-
 @pytest.mark.parametrize("name", ["warm-up (1).ipynb", "Copy of warm-up.ipynb", "WARM.IPYNB"])
 def test_a_renamed_notebook_counts_when_it_is_the_only_one(tmp_path, name):
     write(tmp_path, f"anna/00-warm-up/{name}", b"x")
