@@ -1,5 +1,6 @@
 """Two tiny lessons with runners; submissions of the warm-up, broken ones too; a class of them."""
 
+import contextlib
 import copy
 import importlib
 import json
@@ -18,6 +19,7 @@ from the_course import COURSE
 import transformer_workbook
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
+from autograder.grading.run import local
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
@@ -186,6 +188,14 @@ def runner(request, _default) -> Runner:
 def each_runner(request) -> Runner:
     """Each in turn: for what each has to see to in its own way."""
     return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
+def one_runner():
+    """One process that runs students' code, for all tests of a module: starting one takes time."""
+    with Runner("none") as runner, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "Runner", lambda *_, **__: contextlib.nullcontext(runner))
+        yield
 
 
 SEED = "the seed of the tests"

@@ -23,11 +23,6 @@ def test_a_right_answer_passes_and_is_saved(notebook, tmp_path):
     assert "torch.where(mask, scores, -1e9)" in saved
 
 
-def test_a_component_can_be_given_itself(notebook):
-    notebook.run(attention())
-    assert wb.check(notebook.names["scaled_dot_product_attention"])
-
-
 def test_a_component_may_be_a_callable_object(notebook):
     notebook.run(
         "class _Mask:\n"

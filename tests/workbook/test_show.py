@@ -361,15 +361,9 @@ class TestHeatMap:
         assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
         assert [label.get_text() for label in axes.get_xticklabels()] == ["x", "y", "z"]
 
-    def test_zero_has_no_sign(self):
-        assert [text.get_text() for text in heat_map([[-0.001, 0.5]]).figure.axes[0].texts] == [
-            "0.00",
-            "0.50",
-        ]
-
     def test_prints_values_in_a_small_matrix_only(self):
-        small = [text.get_text() for text in heat_map([[0.25, 0.75]]).figure.axes[0].texts]
-        assert small == ["0.25", "0.75"]
+        small = [text.get_text() for text in heat_map([[-0.001, 0.75]]).figure.axes[0].texts]
+        assert small == ["0.00", "0.75"]
         assert not list(heat_map(weights(20, 20)).figure.axes[0].texts)
 
     @pytest.mark.parametrize("hidden", ["mask", "infinite"])

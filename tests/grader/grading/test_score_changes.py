@@ -1,6 +1,5 @@
 """Scores that were recorded earlier change only as the instructor has agreed to."""
 
-import contextlib
 import csv
 import io
 import shutil
@@ -14,7 +13,7 @@ from autograder.commands import grade as pipeline
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading.run import grader, local
+from autograder.grading.run import grader
 from autograder.grading.run.grader import CellGrader
 from autograder.grading.score_changes import ScoreChange
 from autograder.judging import answer_key
@@ -24,19 +23,10 @@ from autograder.lesson.lesson import Lesson
 from autograder.nbgrader import recorder
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.reports.terminal import Terminal
-from autograder.sandbox.runner import Runner
 
 from ..conftest import SEED
 
-pytestmark = pytest.mark.xdist_group("score changes")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_runner():
-    """One process that runs students' code, for all tests: starting one takes seconds."""
-    with Runner("none") as runner, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local, "Runner", lambda *_, **__: contextlib.nullcontext(runner))
-        yield
+pytestmark = [pytest.mark.xdist_group("score changes"), pytest.mark.usefixtures("one_runner")]
 
 
 @pytest.fixture(scope="module")

@@ -249,16 +249,6 @@ def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, judged, tmp_path):
     assert statuses(test_results) == {"loads": "error", "bleu": "error"}
 
 
-def test_what_is_no_model_gets_its_reason_from_within_the_sandbox(judged, handed):
-    (handed / WEIGHTS).write_bytes(b"\x80\x04\x95cposix\nsystem\n(S'touch /tmp/forged'\ntR.")
-    test_results = judged(handed)
-    assert statuses(test_results) == {"loads": "failed", "bleu": "failed"}
-    assert (
-        "no safetensors file" in test_results[0].message
-        or "not a safetensors" in test_results[0].message
-    )
-
-
 def test_what_takes_too_long_is_stopped(judged, files):
     test_results = judged(files, limit=0.01)
     assert statuses(test_results)["bleu"] == "timeout"

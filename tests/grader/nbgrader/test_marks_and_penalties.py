@@ -24,25 +24,16 @@ from autograder.commands.export import export_command as export
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading.run import local
 from autograder.lesson.deadlines import LatePolicy
 from autograder.nbgrader import preprocessors
 from autograder.nbgrader.recorder import read_results
 from autograder.nbgrader.settings import configure_results
 from autograder.reports.terminal import Terminal
-from autograder.sandbox.runner import Runner
 
 from ..conftest import SEED
 
-pytestmark = pytest.mark.xdist_group("marks")
+pytestmark = [pytest.mark.xdist_group("marks"), pytest.mark.usefixtures("one_runner")]
 DUE = datetime(2026, 10, 5, 22, 0, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_runner():
-    with Runner("none") as runner, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local, "Runner", lambda *_, **__: contextlib.nullcontext(runner))
-        yield
 
 
 def answered(hand):

@@ -3,9 +3,9 @@
 import re
 from dataclasses import asdict, replace
 from datetime import timedelta
-from html.parser import HTMLParser
 
 import pytest
+from bs4 import BeautifulSoup
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -45,25 +45,16 @@ def shown(*test_results: TestResult | dict) -> str:
     return page_of(notebook_with(*test_results))
 
 
-class Outline(HTMLParser):
+class Outline:
     """The levels of the headings, and each text with whether it is folded."""
 
     def __init__(self, text: str):
-        super().__init__()
-        self.levels, self.texts, self._folds = [], [], 0
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self._folds += tag == "details"
-        if re.fullmatch("h[1-6]", tag):
-            self.levels.append(int(tag[1]))
-
-    def handle_endtag(self, tag):
-        self._folds -= tag == "details"
-
-    def handle_data(self, data):
-        if data.strip():
-            self.texts.append((" ".join(data.split()), bool(self._folds)))
+        page = BeautifulSoup(text, "html.parser")
+        self.levels = [int(tag.name[1]) for tag in page.find_all(re.compile("^h[1-6]$"))]
+        self.texts = [
+            (" ".join(words.split()), bool(words.find_parent("details")))
+            for words in page.find_all(string=str.strip)
+        ]
 
     def place(self, text: str) -> int:
         return next(n for n, (one, _folded) in enumerate(self.texts) if text in one)

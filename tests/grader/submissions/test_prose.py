@@ -5,9 +5,9 @@ import random
 import re
 import time
 from functools import cache
-from html.parser import HTMLParser
 
 import pytest
+from bs4 import BeautifulSoup
 from hostile.prose import ADDRESSES, PROSE, TEX
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters import markdown2html
@@ -24,28 +24,17 @@ FINE = [
 ]
 
 
-class Page(HTMLParser):
+class Page:
     """Tags with their attributes, and the text outside code, entities decoded."""
 
     def __init__(self, source: str):
-        super().__init__(convert_charrefs=True)
-        self.tags: list[tuple[str, dict]] = []
-        self.prose, self.code, self._depth = "", "", 0
-        self.feed(source)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        self._depth += tag in ("pre", "code")
-
-    def handle_endtag(self, tag):
-        self._depth -= tag in ("pre", "code")
-
-    def handle_data(self, data):
-        if self._depth:
-            self.code += data
-        else:
-            self.prose += data
+        page = BeautifulSoup(source, "html.parser")
+        self.tags: list[tuple[str, dict]] = [(tag.name, tag.attrs) for tag in page.find_all()]
+        texts = [
+            (words.find_parent(["pre", "code"]), words) for words in page.find_all(string=True)
+        ]
+        self.code = "".join(words for is_code, words in texts if is_code)
+        self.prose = "".join(words for is_code, words in texts if not is_code)
 
 
 def assert_harmless(source: str) -> Page:
