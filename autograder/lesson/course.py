@@ -64,9 +64,9 @@ class Course:
         }
 
     def lesson(self, id: str) -> Lesson:
-        """The lesson of this folder name. Raises AuthoringError with the names there are."""
+        """The lesson of this folder or number. Raises AuthoringError with the names there are."""
         for lesson in self.lessons:
-            if lesson.id == id:
+            if id in (lesson.id, lesson.id.split("-")[0]):
                 return lesson
         known = ", ".join(lesson.id for lesson in self.lessons)
         raise AuthoringError(

@@ -69,7 +69,7 @@ def tests(draw):
                 decode(draw, "double precision", LAYER, (2, 3, 6)).in_float64(),
             ]),
             Test("masks", 1, says="what each mask hides", cases=[
-                decode(draw, "full masks", ODD, (2, 4, 6), masks="full"),
+                decode(draw, "full masks", ODD, (2, 5, 6), masks="full"),
                 decode(draw, "full square masks", LAYER, (2, 4, 4), masks="full",
                        control="masks-swapped"),
                 other_future(draw, "other future", ODD, (3, 6, 4), 4),

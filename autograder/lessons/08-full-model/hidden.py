@@ -64,7 +64,7 @@ def tests(draw):
             Test("masks", 2, says="what later tokens and padding may not change", cases=[
                 other_future(draw, "future", TINY, (5, 3), 6, 2),
                 other_future(draw, "near future", ODD, (4, 4), 4, 3),
-                more_padding(draw, "padding", ODD, (5, 2), (3, 4), 3),
+                more_padding(draw, "padding", ODD, (5, 2, 3), (3, 4, 2), 3),
                 more_padding(draw, "padding, pre-norm", TINY | PRE, (4, 3), (3, 2), 1),
             ]),
             Test("encode and decode", 1, says="each half by itself, masks given or not", cases=[
@@ -105,7 +105,7 @@ def tests(draw):
         ],
         "make_model": [
             Test("sizes", 1, says="models of the sizes asked for", cases=[
-                make(draw, "post-norm", TINY, (4, 2), (3, 5)),
+                make(draw, "post-norm", TINY, (4, 2, 3), (3, 5, 1)),
                 make(draw, "all options", ODD | PRE | PLACES, (3, 2), (2, 4)),
             ]),
             Test("start", 1, says="how the matrices of a new model are spread", cases=[

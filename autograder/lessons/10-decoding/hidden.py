@@ -10,6 +10,7 @@ from .visible import (
     greedy_there,
     nucleus,
     other_races,
+    overtaken,
     unfinished,
     wide_races,
 )
@@ -50,6 +51,7 @@ def tests(draw):
                 wide_races(draw, "wide races", (4, 6), 0, 2, 7, beam_size=2),
                 other_races(draw, "a penalty of 1", (3, 4), 0, 3, 7, 1.0, beam_size=2),
                 other_races(draw, "no penalty", (3, 5), 0, 2, 6, 0.0, beam_size=3),
+                overtaken(draw, "overtaken", (3, 5), 3, 7),
             ]),
             Test("the end", 1, says="translations that max_len cuts off", cases=[
                 unfinished(draw, "cut off", (3, 4), 3, 2, 6, beam_size=3),

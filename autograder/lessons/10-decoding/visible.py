@@ -57,6 +57,7 @@ def cases(draw):
                         beam_size=2),
             unfinished(draw, "cut off", (2, 3), 0, 2, 5,
                        "the best translation does not end before max_len", beam_size=2),
+            overtaken(draw, "overtaken", (2, 4), 0, 6, "a short translation is ahead at first"),
             detours(draw, "no room", (1, 4), 0, 1, "max_len of 1: room for bos_id alone"),
             detours(draw, "train mode", (2, 3), 0, 9, "a model in train mode", beam_size=2,
                     training=True),
@@ -184,6 +185,26 @@ def other_races(draw, name, shape, pad_id, short, long, power, says="", **option
     return _with_control(case, "power-fixed")
 
 
+def overtaken(draw, name, shape, pad_id, long, says="", **options):
+    """In a beam of 2, the best translation stays only where the short one's score is the worse.
+
+    By its total alone, the short one is ahead where the long ways part.
+    """
+    tables = []
+    for number in range(SOURCES):
+        first, second, third, fourth = _words(draw, pad_id)
+        way = [BOS, second, third, fourth] + [(first, second)[step % 2] for step in range(long - 4)]
+        lines = _follow([*way, EOS], math.exp(-0.012))
+        lines[0, BOS] = {first: math.exp(-1.2), second: math.exp(-0.53)}
+        lines[1, first] = {EOS: math.exp(-0.06)}  # in all: -1.26
+        ways = {EOS: math.exp(-0.74), fourth: math.exp(-0.77)}  # -1.28 and -1.31
+        lines[2, third] = ways if number % 2 == 0 else {EOS: math.exp(-0.03)}
+        tables.append(_table(draw, pad_id, lines))
+    options = {"beam_size": 2, **options}
+    case = _case(draw, name, "search", tables, shape, pad_id, long + 2, says, options)
+    return _with_control(case, "penalty-forgotten")
+
+
 def unfinished(draw, name, shape, pad_id, short, max_len, says="", **options):
     """The long translation is cut off at max_len; in one source it wins all the same."""
     tables = [_race(draw, pad_id, short, max_len + 2, ratio) for ratio in (0.8, 2.5, 0.85)]
@@ -194,7 +215,8 @@ def unfinished(draw, name, shape, pad_id, short, max_len, says="", **options):
 def nucleus(draw, name, shape, share, says=""):
     """Logits far enough apart that rounding cannot move a token over the edge.
 
-    In the first row the least likely token's share would, beside the likelier ones, move one over.
+    In the first row the least likely token's share would, beside the likelier ones, move one over;
+    in the last row the likeliest token has the share alone.
     """
     rows = []
     while len(rows) < shape[0]:
@@ -205,7 +227,8 @@ def nucleus(draw, name, shape, share, says=""):
         tight = ((ahead < share) & (ahead + likeliest[-1] > share + 0.01)).any()
         # An order that is its own inverse would hide who confuses the two.
         turns = not torch.equal(order[order], torch.arange(len(order)))
-        if far and turns and likeliest[0] < share and (rows or tight):
+        is_last = len(rows) == shape[0] - 1
+        if far and turns and (likeliest[0] >= share) == is_last and (rows or tight):
             rows.append(row)
     return Case(name, "keep_nucleus", {"log_probs": torch.stack(rows), "share": share}, says=says)
 

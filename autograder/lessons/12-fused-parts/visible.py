@@ -6,7 +6,8 @@ from autograder.lesson.cases import Case, Rule
 
 BOS, EOS = 1, 3  # there are words on both sides of each
 SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}
-DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True, "pad_id": 4}
+DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True, "pad_id": 4,
+        "src_vocab": 9, "tgt_vocab": 8}  # fmt: skip
 LEARNED = {"d_model": 8, "num_heads": 4, "num_layers": 2, "d_ff": 6, "positions": "learned"}
 VOCABULARY = 7
 

@@ -11,7 +11,8 @@ from transformer_workbook.lessons.fused_parts.probes import opinionated
 
 BOS, EOS = 1, 3  # there are words on both sides of each
 SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}
-DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True, "pad_id": 4}
+DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True, "pad_id": 4,
+        "src_vocab": 9, "tgt_vocab": 8}  # fmt: skip
 LEARNED = {"d_model": 8, "num_heads": 4, "num_layers": 2, "d_ff": 6, "positions": "learned"}
 POST_NORM = {"d_model": 6, "num_heads": 3, "d_ff": 5}
 PRE_NORM = {"d_model": 8, "num_heads": 2, "d_ff": 6, "norm_first": True}

@@ -36,7 +36,7 @@ def tests(draw):
             ]),
             Test("no future", 2, says="later tokens change nothing before them", cases=[
                 other_future(draw, "hidden future", SMALL, (3, 5), 2),
-                other_future(draw, "hidden last", DEEP, (2, 4), 3),
+                other_future(draw, "hidden last", DEEP, (2, 4), 2),
             ]),
             Test("parts", 2, says="the shared matrix, dropout, gradients, device", cases=[
                 in_training(draw, "hidden dropout", DEEP | {"dropout": 0.2}, (3, 4)),
@@ -86,7 +86,7 @@ def tests(draw):
                 write(draw, "hidden ended", WIDE, (2, 1), 7, ends=True, temperature=0),
             ]),
             Test("draws", 2, says="how often each token is drawn", cases=[
-                draw_many(draw, "hidden draws", WIDE, 2),
+                draw_many(draw, "hidden draws", WIDE, 2, count=3),
                 draw_many(draw, "hidden cool draws", TINY, 4, temperature=0.6, top_k=4),
             ]),
         ],

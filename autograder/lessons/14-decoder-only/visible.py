@@ -166,10 +166,10 @@ def write(draw, name, sizes, shape, max_new_tokens, says="", training=False, end
     return Case(name, "write", inputs, rules, says=says)
 
 
-def draw_many(draw, name, sizes, length, says="", rows=1000, **options):
+def draw_many(draw, name, sizes, length, says="", rows=1000, count=2, **options):
     """Shares are judged within 5 standard deviations of the model's own probabilities."""
     sizes = sizes | {"scale": 1.0}
-    prompts = draw.integers(0, sizes["vocab_size"], 2, length)
+    prompts = draw.integers(0, sizes["vocab_size"], count, length)
     prompts[1, -1] = (prompts[0, -1] + 1) % sizes["vocab_size"]
     seed = draw.pick(*range(1000))
     rules = {}

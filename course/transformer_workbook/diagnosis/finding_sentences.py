@@ -106,7 +106,7 @@ _FAILURES = {
     "out_of_memory": N_(
         "It needed more memory than there is. Look at the shapes of what is built{in_line}"
     ),
-    "died": N_("Python itself stopped while this ran. {message}"),
+    "died": N_("Python itself stopped while this ran: {message}."),
 }
 
 

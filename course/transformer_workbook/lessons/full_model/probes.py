@@ -372,14 +372,14 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
     }
 )
 def size_of_parts(size_of_parts, vocab, d_model, turned=False, alike=False):
-    """A model whose first and last part share a matrix, and whose middle parts only look alike.
+    """A model whose first and last part share a matrix; the middle ones, of parts, only look alike.
 
     With `alike`, these hold the same numbers, too, each its own.
     """
     parts = {
         "embedding": nn.Embedding(vocab, d_model),
-        "first": nn.Linear(d_model, d_model),
-        "second": nn.Linear(d_model, d_model),
+        "first": nn.Sequential(nn.Linear(d_model, d_model)),
+        "second": nn.Sequential(nn.Linear(d_model, d_model)),
         "projection": nn.Linear(d_model, vocab),
     }
     parts["projection"].weight = parts["embedding"].weight
