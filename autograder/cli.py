@@ -34,34 +34,20 @@ Lessons = Annotated[
     list[str] | None,
     typer.Argument(metavar="[LESSON...]", help=_("Lessons such as 01-attention; all without it.")),
 ]
-Submitted = Annotated[
-    Path,
-    typer.Argument(
-        metavar="SUBMITTED",
-        help=_(
-            "A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb; or what an LMS "
-            "gives, as `collect` takes it."
-        ),
-    ),
-]
-RosterFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--roster",
-        metavar="CSV",
-        help=_(
-            "The class: columns id, name, email, section, lms_id; or the gradebook that Canvas "
-            "exports, or Moodle's grading worksheet. It is kept for later runs."
-        ),
-    ),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        min=1,
-        help=_("Submissions that run at the same time; as many as there are processors."),
-    ),
+Submitted = Annotated[Path, typer.Argument(metavar="SUBMITTED", help=_(
+    "A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb; or what an LMS gives, as "
+    "`collect` takes it."
+))]  # fmt: skip
+RosterFile = Annotated[Path | None, typer.Option("--roster", metavar="CSV", help=_(
+    "The class: columns id, name, email, section, lms_id; or the gradebook that Canvas exports, or "
+    "Moodle's grading worksheet. It is kept for later runs."
+))]  # fmt: skip
+Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help=_(
+    "Submissions that run at the same time; as many as there are processors."
+))]  # fmt: skip
+NewName = Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 14-decoder-only."))]
+OneLesson = Annotated[
+    str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
 ]
 
 
@@ -90,26 +76,19 @@ def messages() -> None:
 )
 def prove(
     lessons: Lessons = None,
-    mutants: Annotated[
-        str,
-        typer.Option(
-            metavar="N|all", help=_("Mutants that are tried of each lesson; a few without.")
-        ),
-    ] = "",
+    mutants: Annotated[str, typer.Option(metavar="N|all", help=_(
+        "Mutants that are tried of each lesson; a few without."
+    ))] = "",
     secrets: Annotated[
         int, typer.Option(metavar="N", min=1, help=_("Draws of the hidden inputs for mutants."))
     ] = 1,
     only_mutants: Annotated[
         bool, typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants."))
     ] = False,
-    notebooks: Annotated[
-        bool | None,
-        typer.Option(
-            "--notebooks/--no-notebooks",
-            help=_("Run the notebooks, too (proof 9): by default, where lessons are named."),
-        ),
-    ] = None,
-) -> None:
+    notebooks: Annotated[bool | None, typer.Option("--notebooks/--no-notebooks", help=_(
+        "Run the notebooks, too (proof 9): by default, where lessons are named."
+    ))] = None,
+) -> None:  # fmt: skip
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(_("--mutants is a number or all, not {given!r}"), given=mutants)
     with _servers_ahead():
@@ -155,9 +134,7 @@ def collect(
 def grade(
     submitted: Submitted,
     out: Annotated[Path, typer.Option("--out", metavar="OUT", help=_("Where the results go."))],
-    lesson: Annotated[
-        str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
-    ] = "",
+    lesson: OneLesson = "",
     student: Annotated[str, typer.Option(metavar="ID", help=_("Only this student's folder."))] = "",
     jobs: Jobs = None,
     sandbox: Annotated[
@@ -233,9 +210,7 @@ def export(
     sheet: Annotated[
         Path | None, typer.Option(metavar="CSV", help=_("The LMS's own file, to be filled in."))
     ] = None,
-    lesson: Annotated[
-        str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
-    ] = "",
+    lesson: OneLesson = "",
     column: Annotated[
         list[str] | None,
         typer.Option(
@@ -252,9 +227,9 @@ def export(
     _exit(export_command(out, kind, sheet, lesson, _console(), column or ()))
 
 
-@app.command(help=_("Make a lesson's folder, with comments that lead."))
+@app.command(help=_("Make a lesson's folder, with comments that lead, and build and prove it."))
 def new_lesson(
-    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 14-decoder-only."))],
+    name: NewName,
     component: Annotated[
         list[str],
         typer.Option(
@@ -262,15 +237,17 @@ def new_lesson(
             help=_("What it builds: a function or class of solutions/. Repeat it for several."),
         ),
     ],
+    bug_hunt: Annotated[bool, typer.Option("--bug-hunt", help=_("With a bug hunt."))] = False,
+    question: Annotated[bool, typer.Option("--question", help=_("With a question."))] = False,
 ) -> None:
     from .authoring.new_lesson import new_lesson_command
 
-    _exit(new_lesson_command(name, component, _console()))
+    _exit(new_lesson_command(name, component, bug_hunt, question, _console()))
 
 
 @app.command(help=_("Delete a lesson: folders, line, what is derived, its file of the reference."))
 def remove_lesson(
-    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 14-decoder-only."))],
+    name: NewName,
     yes: Annotated[bool, typer.Option("--yes", help=_("Without asking."))] = False,
 ) -> None:
     from .authoring.remove_lesson import remove_lesson_command
@@ -280,7 +257,7 @@ def remove_lesson(
 
 @app.command(help=_("Build and prove a lesson on each save, as far as it has changed."))
 def watch(
-    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 01-attention."))],
+    name: NewName,
 ) -> None:
     from .authoring.watch import watch_command
 

@@ -97,7 +97,6 @@ def _grader() -> Package:
     from autograder.authoring.site import executed
     from autograder.lesson import course, lesson, notebook, translation
     from autograder.lms import file_names, roster
-    from autograder.nbgrader import settings
     from autograder.results.remarks import REMARKS
     from autograder.submissions import prose
 
@@ -119,7 +118,6 @@ def _grader() -> Package:
             *(notebooks.STORE, executed.START_CELL, "this folder"),
             *(notebook.INSTALL, course.OPEN_IN, lesson.TAKES.pattern, notebook.HIDDEN_TESTS),
             *(translation.PAIR, translation.NO_WORDS.pattern),
-            settings.RESULTS_CONFIG,
             *roster.LOOKED_FOR.values(),  # columns, as they are called in files
             *(file_names.SUBMITTED, file_names.WORKING),  # folders of Teams
             # Code, as patterns find it; errors that the module itself catches.

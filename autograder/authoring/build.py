@@ -142,7 +142,6 @@ def _derive_all(
     root: Path,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[str, bytes]]:
-    yield from derive_course(course, root).items()
     runner_pool = RunnerPool(runners)
 
     def derive_next(lesson: Lesson) -> dict[str, bytes]:
@@ -156,6 +155,7 @@ def _derive_all(
     with ThreadPoolExecutor(len(runners)) as pool:
         for files in pool.map(derive_next, lessons):
             yield from files.items()
+    yield from derive_course(course, root).items()  # last: not of a lesson that cannot be derived
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
-"""The command `new-lesson`: the files of a lesson, with comments that lead."""
+"""The command `new-lesson`: the files of a lesson, with comments that lead, built and proven."""
 
 import ast
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,18 @@ from autograder.errors import AuthoringError, WrongUsage, was_meant
 from autograder.language import _
 from autograder.lesson.components import SOLUTIONS, definitions, reference_source
 from autograder.lesson.course import COURSE_FILE, read_course
-from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS, PROBES
+from autograder.lesson.lesson import IN_NOTEBOOK, LESSONS
+from autograder.sandbox.job import RunnerFault
+from autograder.sandbox.runner import Runner
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 
+from .build import build
+from .prove.proofs import Proof, Scope
+
 TEMPLATES = Path(__file__).parent / "templates"
-OF_NOTEBOOK = {"__init__.py.j2", f"{PROBES}.j2"}
+# What arguments get, by annotations and by names that most code uses; {name} is the argument's.
+GUESSES = tomllib.loads((TEMPLATES / "inputs.toml").read_text(encoding="utf-8"))
 
 
 def new_lesson(
@@ -28,8 +35,10 @@ def new_lesson(
     course_file: Path = COURSE_FILE,
     lessons: Path = LESSONS,
     in_notebook: Path = IN_NOTEBOOK,
+    bug_hunt: bool = False,
+    question: bool = False,
 ) -> list[Path]:
-    """Make a lesson's two folders and its line in course.toml; the files that were written.
+    """Make a lesson's folder and its line in course.toml; the files that were written.
 
     They are about `components`, which the reference package has already. Raises WrongUsage, and
     then writes nothing.
@@ -63,18 +72,18 @@ def new_lesson(
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
+    given = {"components": described, "bug_hunt": bug_hunt, "question": question}
     written = []
     for template in sorted(TEMPLATES.glob("*.j2")):
-        path = (of_notebook if template.name in OF_NOTEBOOK else folder) / template.stem
-        text = environment.get_template(template.name).render(components=described, number=name[:2])
-        files.replace(path, text.encode())
-        written.append(path)
-    files.replace(course_file, _with_line(course_file, name).encode())
+        written.append(folder / template.stem)
+        text = environment.get_template(template.name).render(given)
+        files.replace(written[-1], text.encode())
+    files.replace(course_file, _with_line(course_file, name, components).encode())
     return [*written, course_file]
 
 
 def _described(component: str) -> dict[str, Any]:
-    """What the templates say of a component: its parameters, its probe, and a first blank."""
+    """What the templates say of a component: its cases' inputs, and a first blank."""
     try:
         source = reference_source(component)
     except AuthoringError as error:
@@ -84,21 +93,19 @@ def _described(component: str) -> dict[str, Any]:
             meant=was_meant(component, definitions()),
         ) from error  # fmt: skip
     tree = parse(source).body[0]
-    made_of, owner = [], component
-    is_module = isinstance(tree, ast.ClassDef)
+    needed, owner = [], component
     if isinstance(tree, ast.ClassDef):
         named = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-        made_of = _parameters(named["__init__"]) if "__init__" in named else []
+        needed = _needed(named["__init__"]) if "__init__" in named else []
         tree = named.get("forward", [*named.values()][-1])
         owner = f"{component}.{tree.name}"
     assert isinstance(tree, ast.FunctionDef)
     target = _first_defined(tree)
+    needed += _needed(tree)
     return {
         "name": component,
         "probe": re.sub(r"(?<=[a-z])(?=[A-Z])", "_", component).lower(),
-        "made_of": made_of,
-        "takes": _parameters(tree),
-        "is_module": is_module,
+        "inputs": _inputs(needed),
         "blank": re.sub(r"\W+", "_", target.partition("#")[0].removeprefix("self.")).strip("_"),
         "address": f"{owner}:{target}",
     }
@@ -113,11 +120,31 @@ def _first_defined(function: ast.FunctionDef) -> str:
     return f"{names[0]}#1" if names.count(names[0]) > 1 else names[0]
 
 
-def _parameters(function: ast.FunctionDef) -> list[str]:
-    return [arg.arg for arg in function.args.args if arg.arg != "self"]
+def _needed(function: ast.FunctionDef) -> list[ast.arg]:
+    """The parameters that have no default."""
+    needed = function.args.args[: len(function.args.args) - len(function.args.defaults)]
+    return [parameter for parameter in needed if parameter.arg != "self"]
 
 
-def _with_line(course_file: Path, name: str) -> str:
+def _inputs(parameters: list[ast.arg]) -> list[str]:
+    """What each parameter gets in a family of cases, as an entry of its table."""
+    names = {parameter.arg for parameter in parameters}
+    # Heads divide the model's width.
+    width = "num_heads * d_k" if "num_heads" in names else "d_model"
+    made = {}
+    for parameter in parameters:
+        annotation = ast.unparse(parameter.annotation) if parameter.annotation else ""
+        kind, given = ("annotation", annotation) if annotation else ("name", parameter.arg)
+        patterns = GUESSES[kind].items()
+        text = next((text for pattern, text in patterns if re.fullmatch(pattern, given)), "")
+        shape = f'["batch", "length", "{width}"]'
+        made[parameter.arg] = f'"{text.format(name=parameter.arg)}"' if text else shape
+    if "d_model" in made:
+        made["d_model"] = f'"{width}"'
+    return [f"{name} = {value}" for name, value in made.items()]
+
+
+def _with_line(course_file: Path, name: str, components: Sequence[str]) -> str:
     """course.toml with a line for the lesson, in the order of the numbers."""
     lines = course_file.read_text(encoding="utf-8").splitlines()
     before = [
@@ -126,18 +153,32 @@ def _with_line(course_file: Path, name: str) -> str:
         if line.startswith("lessons = [")
         or ((found := re.match(r'\s*\{ folder = "(\d\d)', line)) and found[1] < name[:2])
     ]
-    title = name[3:].replace("-", " ").capitalize()
-    lines.insert(max(before) + 1, f'    {{ folder = "{name}", title = "{title}" }},')
+    title, builds = name[3:].replace("-", " ").capitalize(), ", ".join(components)
+    line = f'    {{ folder = "{name}", title = "{title}", builds = "{builds}" }},'
+    lines.insert(max(before) + 1, line)
     return "\n".join(lines) + "\n"
 
 
-def new_lesson_command(name: str, components: Sequence[str], console: Console) -> int:
-    """The command: the files that were written, and what comes next; the exit code."""
-    for path in new_lesson(name, components):
+def new_lesson_command(
+    name: str, components: Sequence[str], bug_hunt: bool, question: bool, console: Console
+) -> int:
+    """The command: what was written, built and proven, and what comes next; the exit code."""
+    for path in new_lesson(name, components, bug_hunt=bug_hunt, question=question):
         console.print(_("written: {path}").format(path=path), markup=False, soft_wrap=True)
+    course = read_course()
+    lesson, faults = course.lesson(name), list[str]()
+    with Runner() as runner:
+        try:
+            build(course, [lesson], [runner])
+            report = Proof(lesson, runner, scope=Scope(mutants=0), course=course).run()
+            faults = [fault for of_proof in report.faults.values() for fault in of_proof]
+        except (AuthoringError, RunnerFault) as error:
+            guessed = _("{error}\nWhat its arguments are was guessed by their names: see {file}.")
+            faults = [guessed.format(error=error, file=lesson.folder / "blanks.toml")]
     message = _(
-        "Write the lesson; meanwhile `autograder watch {name}` builds and proves it on each save. "
-        "docs/authors.md is the guide."
+        "It is built, and proofs 1 to 7 hold. Write the lesson; meanwhile `autograder watch "
+        "{name}` builds and proves it on each save. docs/authors.md is the guide."
     )
-    console.print(message.format(name=name), markup=False, soft_wrap=True)
-    return 0
+    for line in faults or [message.format(name=name)]:
+        console.print(line, markup=False, soft_wrap=True)
+    return 1 if faults else 0

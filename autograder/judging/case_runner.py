@@ -65,6 +65,7 @@ class CaseRunner:
             ],
             stand_ins=lesson.stand_ins,
             double=self._double,
+            probes=lesson.probes_module,
         )
 
     def _inputs(self, case: Case) -> dict[str, Any]:

@@ -75,6 +75,12 @@ class Component:
     def is_bug_hunt(self) -> bool:
         return self.name.startswith(BUG_HUNT)
 
+    @property
+    def usual_probe(self) -> str:
+        """The probe, in `shared/probes.py` of the students' package, of cases that name none."""
+        is_module = isinstance(parse(self.source).body[-1], ast.ClassDef)
+        return "of_module" if is_module else "of_function"
+
     @cached_property
     def arguments(self) -> list[str]:
         """The names of what its functions are given, in their order."""
@@ -239,11 +245,12 @@ class _Reader:
     def _bug_hunt(self, table: dict[str, Any]) -> Component:
         name = table["name"]
         path = self.folder / f"{name}.py"
-        if not path.is_file():
+        if not path.is_file() and "code" not in table:
             raise AuthoringError(
-                _("{where}: {name} has no file {file}"), where=self.where, name=name, file=path.name
-            )
-        source = read_source(path).strip("\n")
+                _("{where}: {name} has neither `code` nor a file {file}"),
+                where=self.where, name=name, file=path.name,
+            )  # fmt: skip
+        source = (table["code"] if "code" in table else read_source(path)).strip("\n")
         broken, wrong = source, []
         for bug in table["bugs"]:
             where, swap = f"{self.where}: {name}, {bug['name']}", {bug["right"]: bug["broken"]}

@@ -2,16 +2,16 @@
 
 lesson.py    the narrative with its cells, as text (jupytext's percent format)
 blanks.toml  components, blanks, hints, misconceptions, alternative right fillings, bug hunts
-visible.py   the cases of the checks in the notebook
-hidden.py    the tests that earn points
-bug_hunt_1.py ...  repaired code of the bug hunts
+visible.py   the cases of the checks in the notebook that no family in blanks.toml has
+hidden.py    the tests that earn points, beside those of families
+bug_hunt_1.py ...  repaired code of the bug hunts, unless blanks.toml has it
 ko.po        the texts in another language, which `make messages` brings up to date
 guesses.toml  what is predicted, and likely wrong guesses; only if the lesson has predictions
 equivalent.toml  which mutants do the same as the reference, and why
 grader.py    where files are handed in beside the notebook: judges them, by .toml and .json files
 
 The probes, how the lesson's components are called, run beside students' code. So they lie in the
-students' package, under the lesson's name.
+students' package, under the lesson's name; a lesson without any has those in `shared/probes.py`.
 """
 
 import ast
@@ -40,6 +40,7 @@ from .author_files import read_toml
 from .cases import Case, Draw, Test, check_keys, check_names, watch_first_of_alike
 from .cell_code import python_of
 from .components import Component, read_components
+from .families import Family, read_families
 from .hand_in import GRADER, HandIn
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
@@ -57,7 +58,10 @@ EQUIVALENT = "equivalent.toml"
 GUESSES = "guesses.toml"
 CATALOGUE = ".po"  # of another language: ko.po
 FIGURES = "figures"  # the folder of scripts that draw its pictures
-REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
+VISIBLE, HIDDEN = "visible.py", "hidden.py"
+REQUIRED = {"lesson.py", "blanks.toml"}
+# What a lesson without probes of its own calls its components with.
+SHARED_PROBES = Path(transformer_workbook.__path__[0]) / "shared" / PROBES
 
 
 def _imports(source: str) -> list[str]:
@@ -123,6 +127,11 @@ class Lesson:
     @property
     def module(self) -> str:
         return module_name(self.id)
+
+    @property
+    def probes_module(self) -> str:
+        """Where the probes are in the students' package."""
+        return "shared.probes" if self.probes == SHARED_PROBES else f"lessons.{self.module}.probes"
 
     def path(self, language: str = ENGLISH) -> str:
         """Where the student's notebook is, from the root of the repository."""
@@ -238,16 +247,21 @@ class Lesson:
         return dict(self._visible)
 
     @cached_property
+    def families(self) -> dict[str, list[Family]]:
+        """The families of cases of each component that has some."""
+        return read_families(str(self.folder / "blanks.toml"), self.data, self.components)
+
+    @cached_property
     def _visible(self) -> dict[str, list[Case]]:
         cases: dict[str, list[Case]] = self._call(
             "visible", "cases", Draw("visible", self.id), Case
         )
         for name in self.components:
-            if not cases.get(name):
-                raise AuthoringError(
-                    _("{file}: no case for {name!r}"), file=self.folder / "visible.py", name=name
-                )
-        self._check_cases("visible.py", cases)
+            for family in self.families.get(name, []):
+                draw = Draw("visible", self.id, name, family.name)
+                cases.setdefault(name, []).extend(family.cases(draw, is_hidden=False))
+            self._refuse_none(cases, name, VISIBLE)
+        self._check_cases(VISIBLE, cases)
         return {name: watch_first_of_alike(its_cases) for name, its_cases in cases.items()}
 
     def hidden(self, secret: str) -> dict[str, list[Test]]:
@@ -269,10 +283,12 @@ class Lesson:
             "hidden", "tests", Draw("hidden", secret, self.id), Test
         )
         for name in self.components:
-            if not tests.get(name):
-                raise AuthoringError(
-                    _("{file}: no test for {name!r}"), file=self.folder / "hidden.py", name=name
-                )
+            for family in self.families.get(name, []):
+                draw = Draw("hidden", secret, self.id, name, family.name)
+                cases = family.cases(draw, is_hidden=True)
+                test = Test(family.name, family.points, cases, family.says)
+                tests.setdefault(name, []).append(test)
+            self._refuse_none(tests, name, HIDDEN)
             owner = _("{lesson}, tests of {name}").format(lesson=self.id, name=name)
             check_names(owner, [test.name for test in tests[name]])
             for test in tests[name]:
@@ -283,11 +299,11 @@ class Lesson:
                           'as the feedback quotes it: says="inputs of many shapes"'),
                         owner=owner, test=test.name,
                     )  # fmt: skip
-        cases = {
+        of_tests = {
             name: [case for test in its_tests for case in test.cases]
             for name, its_tests in tests.items()
         }
-        self._check_cases("hidden.py", cases)
+        self._check_cases(HIDDEN, of_tests)
         where = f"course.toml: points.{self.id}"
         known = [
             *self.components,
@@ -335,8 +351,18 @@ class Lesson:
                         where=where, control=case.control, case=case.name, component=component,
                     )  # fmt: skip
 
+    def _refuse_none(self, made: dict[str, Any], name: str, file: str) -> None:
+        if not made.get(name):
+            raise AuthoringError(
+                _("{folder}: {name!r} has no cases: give it a family in blanks.toml, or cases in "
+                  "{file}"),
+                folder=self.folder, name=name, file=file,
+            )  # fmt: skip
+
     def _call(self, module: str, function: str, draw: Draw, kind: type) -> Any:
         file = self.folder / f"{module}.py"
+        if not file.is_file():
+            return {}
         make = getattr(self._module(module), function, None)
         if make is None:
             raise AuthoringError(
@@ -382,7 +408,7 @@ class Lesson:
         An import by that name alone would find an edited file as it was, and only this
         repository's.
         """
-        name, kept = f"transformer_workbook.lessons.{self.module}.probes", f"probes_{self._digest}"
+        name, kept = f"transformer_workbook.{self.probes_module}", f"probes_{self._digest}"
         if kept not in sys.modules:
             spec = importlib.util.spec_from_file_location(name, self.probes)
             assert spec and spec.loader
@@ -398,13 +424,8 @@ class Lesson:
 
 def files_in(folder: Path) -> list[Path]:
     """What stands in a lesson's folder, without what Python, editors and systems put there."""
-    return sorted(filter(is_of_lesson, folder.iterdir()))
-
-
-def is_of_lesson(path: Path) -> bool:
-    """Whether a file in a lesson's folder is not Python's, an editor's or a system's."""
-    name = path.name
-    return name != "__pycache__" and not name.startswith((".", "#")) and not name.endswith("~")
+    left_out = re.compile(r"[.#].*|.*~|__pycache__")
+    return sorted(path for path in folder.iterdir() if not left_out.fullmatch(path.name))
 
 
 def read_lesson(
@@ -432,15 +453,11 @@ def read_lesson(
         raise AuthoringError(
             _("{folder}: {names} is missing"), folder=folder, names=", ".join(sorted(missing))
         )
-    probes_file = in_notebook / module_name(entry["folder"]) / PROBES
-    if not probes_file.is_file():
-        raise AuthoringError(
-            _("{lesson}: its probes are missing: {path}"), lesson=entry["folder"], path=probes_file
-        )
+    own_probes = in_notebook / module_name(entry["folder"]) / PROBES
     data = read_toml(folder / "blanks.toml")
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
     of_grader = {name for name in files if name == GRADER or name.endswith((".toml", ".json"))}
-    stray = files - REQUIRED - hunts - {EQUIVALENT, FIGURES, GUESSES}
+    stray = files - REQUIRED - hunts - {VISIBLE, HIDDEN, EQUIVALENT, FIGURES, GUESSES}
     stray -= of_grader if GRADER in files else set()
     stray -= {name for name in files if Path(name).suffix == CATALOGUE}
     if stray:
@@ -451,7 +468,7 @@ def read_lesson(
         entry["folder"],
         entry["title"],
         folder,
-        probes_file,
+        own_probes if own_probes.is_file() else SHARED_PROBES,
         due,
         float(entry.get("limit", LIMIT)),
         data,

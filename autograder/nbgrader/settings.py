@@ -97,12 +97,4 @@ def configure_results(c: Config, out: Path) -> None:
         step.work = str(out / "work")
 
 
-RESULTS_CONFIG = '''\
-"""Lets nbgrader's own commands and formgrader work on these results: start them in this folder."""
-
-from pathlib import Path
-
-from autograder.nbgrader.settings import configure_results
-
-configure_results(get_config(), Path(__file__).parent)  # noqa: F821
-'''
+RESULTS_CONFIG = Path(__file__).with_name("results_config.txt").read_text(encoding="utf-8")

@@ -122,8 +122,8 @@ def test_a_stray_file_and_a_missing_one_are_errors(toy):
     with pytest.raises(AuthoringError, match="stray file notes.txt"):
         toy.course()
     (toy.folder / "notes.txt").unlink()
-    (toy.folder / "hidden.py").unlink()
-    with pytest.raises(AuthoringError, match=r"hidden\.py is missing"):
+    (toy.folder / "lesson.py").unlink()
+    with pytest.raises(AuthoringError, match=r"lesson\.py is missing"):
         toy.course()
 
 
@@ -137,10 +137,52 @@ def test_what_an_editor_or_a_system_leaves_in_a_lesson_is_no_part_of_it(toy):
     assert after.visible().keys() == before.keys() and after.hidden("s")
 
 
-def test_a_lesson_without_its_probes_is_an_error_that_names_their_file(toy):
+def test_a_lesson_without_probes_or_cases_is_an_error_that_says_what_to_write(toy):
     toy.probes.unlink()
-    with pytest.raises(AuthoringError, match=f"00-toy: its probes are missing: {toy.probes}"):
-        toy.course()
+    with pytest.raises(AuthoringError, match=r"'small' calls 'cut', which .*shared/probes.py does"):
+        toy.course().lesson("00-toy").visible()
+    (toy.folder / "hidden.py").unlink()
+    with pytest.raises(AuthoringError, match=r"'split_heads' has no cases: give it a family"):
+        toy.course().lesson("00-toy").hidden("s")
+
+
+FAMILY = """
+[[bug_hunt.family]]
+name = "wide"
+points = 3
+says = "wide tables"
+probe = "share"
+inputs = { x = ["rows", "columns"] }
+"""
+
+
+def test_a_family_has_visible_and_hidden_cases_whose_sizes_differ(toy):
+    with (toy.folder / "blanks.toml").open("a") as file:
+        file.write(FAMILY)
+    lesson = toy.course().lesson("00-toy")
+    visible = lesson.visible()["bug_hunt_1"][1:]
+    assert [case.name[4:] for case in visible] == ["", ", again", ", rows of 1", ", float64"]
+    rows, columns = visible[0].inputs["x"].shape
+    assert rows != columns and visible[0].says == f"wide tables: rows {rows}, columns {columns}"
+    assert visible[2].inputs["x"].shape[0] == 1 and visible[3].is_in_float64
+    assert lesson.points()["bug_hunt_1"] == 2 + 3
+    shapes = {case.inputs["x"].shape for case in lesson.hidden("s")["bug_hunt_1"][1].cases}
+    assert len(shapes) > 2 and not shapes <= {case.inputs["x"].shape for case in visible}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('["rows", "columns"]', '["rows", "2 * "]', "bug_hunt_1, wide: '2 * ' is no expression"),
+        ('["rows", "columns"]', '"draw.nromal(rows)"', "'draw.nromal(rows)' raised AttributeError"),
+        ('["rows", "columns"]', '["rows", "rows + 0"]', "no sizes of rows all differ; let [axes]"),
+        ("points = 3", "", "must contain ['points']"),
+    ],
+)
+def test_a_family_that_cannot_be_drawn_says_why(toy, old, new, said):
+    with (toy.folder / "blanks.toml").open("a") as file:
+        file.write(FAMILY.replace(old, new))
+    assert said in fault_of(toy)
 
 
 def test_probes_that_cannot_be_imported_are_named_by_their_file(toy):

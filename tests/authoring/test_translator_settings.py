@@ -39,10 +39,6 @@ def wanting(toy):
 def test_points_grow_in_a_line_with_the_bleu(wanting, score, points):
     lesson = wanting.course().lesson("00-toy")
     assert lesson.hand_in.grader(lesson).settings.earned(score) == points
-
-
-def test_its_points_are_the_lessons(wanting):
-    lesson = wanting.course().lesson("00-toy")
     assert lesson.points()["translation"] == 10
 
 

@@ -1,10 +1,15 @@
-"""What a cell has to show is seen: it is the last thing that the cell says."""
+"""What a cell has to show is seen: its picture is what it says last, and no line is too wide."""
 
 import ast
+import re
 
 import pytest
 from the_course import COURSE
 
+from autograder.lesson.notebook import reference_notebook, student_notebook
+
+COLUMNS = 100
+FENCED = re.compile(r"^(?:```|~~~).*?\n(.*?)^(?:```|~~~)", re.MULTILINE | re.DOTALL)
 LOOKED_AT = {"alignment", "number_explorer", "progress"}  # check and hint show themselves
 
 
@@ -25,4 +30,19 @@ def test_no_picture_is_lost(id):
     lesson = COURSE.lesson(id)
     for cell in lesson.narrative:
         if cell.kind == "code":
-            assert lost_calls(cell.source) == [], cell.source
+            assert lost_calls(cell.source) == [], f"show these last in a cell: {cell.source}"
+
+
+def too_wide(cells) -> list[str]:
+    """The lines that a notebook does not break: code, and blocks of code in Markdown."""
+    texts = [cell.source for cell in cells if cell.cell_type == "code"]
+    texts += [text for cell in cells if cell.cell_type == "markdown"
+              for text in FENCED.findall(cell.source)]  # fmt: skip
+    return [line for text in texts for line in text.splitlines() if len(line) > COLUMNS]
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+@pytest.mark.parametrize("derive", [student_notebook, reference_notebook])
+def test_code_is_in_sight(lesson, derive):
+    wide = too_wide(derive(COURSE, lesson).cells)
+    assert not wide, f"break these lines: JupyterLab shows {COLUMNS} columns: {wide}"

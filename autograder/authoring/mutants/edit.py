@@ -4,34 +4,17 @@ import hashlib
 from dataclasses import dataclass, field
 
 Meaning = tuple[str, ...]  # see `source.meaning_of_tree`
-# The kinds of edits by family, as equivalent.toml names it.
-FAMILIES = {
-    "axis": {"axis", "axis-given"},
-    "name": {"name"},
-    "attribute": {"attribute"},
-    "operator": {"operator", "sides", "boundary", "comparison", "sign", "and-or"},
-    "constant": {"constant"},
-    "flag": {"flag", "keyword"},
-    "call": {"call"},
-    "operand": {"operand"},
-    "argument": {"argument", "arguments"},
-    "function": {"function", "gradients"},
-    "order": {"order"},
-    "statement": {"statement"},
-    "default": {"default"},
-    "condition": {"condition", "always"},
-    "slice": {"slice"},
-    "index": {"index", "no-index"},
-    "loop": {"loop"},
-    "block": {"block", "into-a-block"},
-    "result": {"result"},
-    "jump": {"jump"},
-    "context": {"context"},
-    "in place": {"in place"},
-    "shared": {"shared"},
-    "detached": {"detached"},
-}
-FAMILY_OF = {kind: family for family, kinds in FAMILIES.items() for kind in kinds}
+# The families of edits, as equivalent.toml names them; each is a kind, too. Other kinds have one.
+FAMILIES = (
+    "axis", "name", "attribute", "operator", "constant", "flag", "call", "operand", "argument",
+    "function", "order", "statement", "default", "condition", "slice", "index", "loop", "block",
+    "result", "jump", "context", "in place", "shared", "detached",
+)  # fmt: skip
+FAMILY_OF = {family: family for family in FAMILIES} | {
+    "axis-given": "axis", "and-or": "operator", "boundary": "operator", "comparison": "operator",
+    "sides": "operator", "sign": "operator", "keyword": "flag", "arguments": "argument",
+    "gradients": "function", "always": "condition", "no-index": "index", "into-a-block": "block",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

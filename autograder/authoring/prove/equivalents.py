@@ -1,4 +1,4 @@
-"""equivalent.toml: the mutants of a lesson that behave like the reference, and why.
+"""Mutants of a lesson that behave like the reference, and why: equivalent.toml, or blanks.toml.
 
 Each entry names mutants, by what changes, or by a kind and the text of the line it happens in:
 
@@ -56,12 +56,13 @@ class Equivalent:
 
 
 def read_equivalents(folder: Path, components: list[str]) -> list[Equivalent]:
-    """The entries of a lesson's file; none where there is no file. Raises AuthoringError."""
-    path = folder / EQUIVALENT
-    if not path.is_file():
-        return []
-    entries = read_toml(path).get("equivalent", [])
-    return [_read(path, entry, components) for entry in entries]
+    """The entries of a lesson's file and of its blanks.toml. Raises AuthoringError."""
+    return [
+        _read(path, entry, components)
+        for path in (folder / EQUIVALENT, folder / "blanks.toml")
+        if path.is_file()
+        for entry in read_toml(path).get("equivalent", [])
+    ]
 
 
 def _read(path: Path, entry: dict[str, Any], components: list[str]) -> Equivalent:

@@ -11,7 +11,7 @@ from autograder.language import _
 from autograder.lesson.cell_code import parsed, python_of
 from autograder.lesson.components import Component
 from autograder.lesson.course import Course
-from autograder.lesson.lesson import Lesson
+from autograder.lesson.lesson import HIDDEN, VISIBLE, Lesson
 from autograder.lesson.notebook import HIDDEN_BEGIN
 from transformer_workbook.shared.syntax import parse
 
@@ -104,15 +104,17 @@ def secrets(lesson: Lesson) -> list[tuple[str, str]]:
     have as well.
     """
     found = [(_("a test's mark"), squeeze(HIDDEN_BEGIN)), *solution_texts(lesson)]
-    for line in (lesson.folder / "hidden.py").read_text(encoding="utf-8").splitlines():
+    for line in _lines(lesson.folder / HIDDEN):
         if len(line.strip()) > 30 and not line.lstrip().startswith(("#", '"""', "from ")):
             found.append((_("a line of hidden.py"), squeeze(line)))
     shipped = {
-        squeeze(line)
-        for path in (lesson.folder / "visible.py", lesson.probes)
-        for line in path.read_text(encoding="utf-8").splitlines()
+        squeeze(line) for path in (lesson.folder / VISIBLE, lesson.probes) for line in _lines(path)
     }
     return [(what, text) for what, text in dict.fromkeys(found) if text not in shipped]
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
 
 
 def solution_texts(lesson: Lesson) -> list[tuple[str, str]]:

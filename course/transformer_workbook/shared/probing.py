@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from types import FrameType
 from typing import Any
 
@@ -41,12 +42,14 @@ class Unnamed(AttributeError):
 
 
 def find_probe(lesson: str, name: str) -> Probe:
-    """The probe `name` of a lesson such as "01-attention".
+    """The probe `name` of a lesson such as "01-attention"; a lesson without own ones has `probes`.
 
     Raises ImportError or AttributeError where there is none.
     """
-    module = importlib.import_module(f"transformer_workbook.lessons.{module_name(lesson)}.probes")
-    probe: Probe = getattr(module, name)
+    package = __name__.rpartition(".shared.")[0]
+    own = f"{package}.lessons.{module_name(lesson)}.probes"
+    shared = f"{package}.shared.probes"
+    probe: Probe = getattr(importlib.import_module(own if find_spec(own) else shared), name)
     return probe
 
 

@@ -4,8 +4,10 @@ A probe names the evidence, so it is decorated with the words: the check in the 
 hidden tests say the same. This module holds the words that several lessons share.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
 
 from .language import _
@@ -109,64 +111,15 @@ def accepted(what: str) -> Wording:
     return Wording("the error", sentence.format(what=what))
 
 
-GRADIENTS_RECORDED = Wording(
-    wrong="Gradients were recorded along the way, which costs memory and is not needed here."
-)
-# By what_dropout_did, where nothing can be said about dropout.
-LEFT_NO_TENSOR = "With dropout active, the result is not a tensor of the expected shape."
-
 # What what_dropout_did tells.
 DROPOUT_PROPERTIES = ("share dropped", "each dropped for itself", "the others scaled up")
 
-GENERAL: Words = {
-    "output": "the output",
-    "weights": "the matrix of attention weights",
-    "mask": "the mask",
-    "loss": "the loss",
-    "ids": "the table of ids",
-    "log_probs": "the tensor of log-probabilities",
-    "output in training": "the output in training mode",
-    "output in evaluation": "the output in evaluation mode",
-    "parameters": "the list of parameters",
-    "parameters without a gradient": Wording(
-        "the count of numbers without a gradient",
-        (
-            "No gradient reaches {actual} numbers of the parameters: their part is never used, or "
-            "its result is lost along the way."
-        ),
-    ),
-    "dropouts with another rate": count_of(
-        "1 dropout layer does not have the rate you passed.",
-        "{actual} dropout layers do not have the rate you passed.",
-    ),
-    "in_train_mode": Wording(wrong="The model ran in train mode, with dropout active."),
-    "in_eval_mode": Wording(wrong="The model was trained in eval mode, without dropout."),
-    "with_gradients": GRADIENTS_RECORDED,
-    "left_in_train_mode": Wording(
-        when={
-            "True": "The model was passed in eval mode and left in train mode.",
-            "False": "The model was passed in train mode and left in eval mode.",
-        }
-    ),
-    # what_dropout_did
-    "share dropped": Wording(
-        "the share of what is dropped",
-        "Dropout sets a share of {actual} of the numbers to 0; expected {expected}.",
-        {"0": "Nothing is dropped in training mode; expected a share of {expected}."},
-        LEFT_NO_TENSOR,
-    ),
-    "each dropped for itself": Wording(
-        wrong=(
-            "Dropout leaves out whole rows or columns, or the same places each time; it should "
-            "decide on each number separately, and again in each call."
-        ),
-        missing=LEFT_NO_TENSOR,
-    ),
-    "the others scaled up": Wording(
-        wrong=(
-            "What dropout leaves is not scaled as it should be, or is changed by something after "
-            "the dropout."
-        ),
-        missing=LEFT_NO_TENSOR,
-    ),
+# What several lessons call their evidence: a noun, or the fields of a Wording.
+GENERAL: dict[str, Wording] = {
+    name: Wording(entry) if isinstance(entry, str) else Wording(**entry)
+    for name, entry in json.loads(
+        Path(__file__).with_name("general_words.json").read_text(encoding="utf-8")
+    ).items()
 }
+GRADIENTS_RECORDED = GENERAL["with_gradients"]
+LEFT_NO_TENSOR = GENERAL["share dropped"].missing  # where nothing can be said about dropout

@@ -38,6 +38,7 @@ PIXEL_RATIO = 1.5  # image pixels for each CSS pixel
 HANGUL = ("Noto Sans CJK KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo")
 FONT = Path(__file__).with_name("fonts") / "NotoSansCJKkr-subset.otf"
 FONTS = ("DejaVu Sans", *HANGUL)
+STYLE = Path(__file__).with_name("house.mplstyle")
 
 
 @functools.cache
@@ -48,40 +49,14 @@ def _style() -> dict[str, object]:
         fontManager.addfont(FONT)
     installed = {font.name for font in fontManager.ttflist}
     return {
+        **matplotlib.rc_params_from_file(STYLE, use_default_template=False),
         "font.family": [font for font in FONTS if font in installed] or ["sans-serif"],
-        "font.size": 10.0,
-        "mathtext.fontset": "dejavusans",
-        "text.color": INK,
-        "text.usetex": False,
-        "axes.titlesize": 11.0,
-        "axes.titleweight": "normal",
-        "axes.titlelocation": "left",
-        "axes.titlepad": 8.0,
-        "axes.titlecolor": INK,
-        "axes.labelsize": 10.0,
-        "axes.labelcolor": INK,
-        "axes.edgecolor": MUTED,
-        "axes.facecolor": PAPER,
-        "axes.linewidth": 0.8,
-        "axes.grid": False,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.unicode_minus": True,
-        "figure.facecolor": PAPER,
+        **dict.fromkeys(("text.color", "axes.titlecolor", "axes.labelcolor"), INK),
+        **dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), INK),
+        **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), MUTED),
+        **dict.fromkeys(("axes.facecolor", "figure.facecolor"), PAPER),
         "figure.dpi": PIXELS_PER_INCH,
-        "figure.titlesize": 12.0,
         "grid.color": FAINT,
-        "hatch.linewidth": 0.8,
-        "legend.frameon": False,
-        "lines.linewidth": 2.0,
-        "savefig.bbox": None,
-        "savefig.transparent": False,
-        "xtick.color": MUTED,
-        "ytick.color": MUTED,
-        "xtick.labelcolor": INK,
-        "ytick.labelcolor": INK,
-        "xtick.labelsize": 9.0,
-        "ytick.labelsize": 9.0,
     }
 
 
