@@ -372,19 +372,19 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
     }
 )
 def size_of_parts(size_of_parts, vocab, d_model, turned=False, alike=False):
-    """A model whose first and last part share a matrix; the middle ones, of parts, only look alike.
+    """A model whose first and last part share a matrix, and whose middle parts only look alike.
 
     With `alike`, these hold the same numbers, too, each its own.
     """
     parts = {
         "embedding": nn.Embedding(vocab, d_model),
-        "first": nn.Sequential(nn.Linear(d_model, d_model)),
+        "first": nn.Linear(d_model, d_model),
         "second": nn.Sequential(nn.Linear(d_model, d_model)),
         "projection": nn.Linear(d_model, vocab),
     }
     parts["projection"].weight = parts["embedding"].weight
     if alike:
-        parts["second"].load_state_dict(parts["first"].state_dict())
+        parts["second"][0].load_state_dict(parts["first"].state_dict())
     model = nn.ModuleDict(reversed(parts.items()) if turned else parts.items())
     return {f"size of {name}": size for name, size in size_of_parts(model).items()}
 
