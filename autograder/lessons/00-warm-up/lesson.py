@@ -53,8 +53,8 @@ wb.translator.compare(7, 21, 725, without="swap")
 #
 # ## Your first part: cutting into heads
 #
-# To a model, a word is a vector of numbers, its **features**. Each head gets its own share of such
-# a vector.
+# To a model, a word is a vector of numbers, its **features**, and each head gets its own share of
+# them.
 #
 # *By hand.* Take one sentence of two words, with four features and two heads:
 #
@@ -110,7 +110,7 @@ print("table.view(3, 2) ", table.view(3, 2).tolist())
 print("transposed       ", table.transpose(0, 1).tolist())
 
 # %% [markdown]
-# Both results have the shape `(3, 2)`, but they are different. If you use one in place of the
+# Although both have the shape `(3, 2)`, they are different, and if you use one in place of the
 # other, you get no error, only wrong numbers. **This is the mistake to remember from this lesson.**
 
 # %% [markdown]
@@ -124,9 +124,9 @@ print("transposed       ", table.transpose(0, 1).tolist())
 wb.show.reshape_moves()
 
 # %% [markdown]
-# On the left is the sentence. In the middle is the result that we need, in which each head has all
-# words, and only its own color. On the right, `view` alone has made the same shape, but head 0 gets
-# all of word 0, half of word 1, and never sees word 2.
+# On the left you see the sentence, and in the middle the result that we need, in which each head
+# has all words, but only its own color. On the right, `view` alone has made the same shape, but
+# head 0 gets all of word 0 and half of word 1, and never sees word 2.
 #
 # Each `____` is a **blank** for you to fill, and the comment at the end of a line says which shape
 # it makes. Fill all three, then run the cell, and the **check** below it.
@@ -144,8 +144,8 @@ wb.show.reshape_moves()
 wb.hint("cut")
 
 # %% [markdown]
-# Your function already works. Here is the translator with it in every attention layer. (If it did
-# not pass its check, a **stand-in** takes its place.)
+# Your function already works, so here is the translator with it in every attention layer. (If it
+# didn't pass its check, a **stand-in** takes its place.)
 
 # %% name="with-split"
 wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
@@ -153,9 +153,9 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # %% [markdown]
 # ## How this course works
 #
-# A blank has the name of the variable that its line sets, or a comment in the line says another,
-# such as `# blank: masked`. Four tools help you, all of them in `wb`, which the first cell has
-# imported:
+# A blank has the name of the variable that its line sets, unless a comment in the line gives it
+# another, such as `# blank: masked`. Four tools help you, all of them in `wb`, which the first cell
+# has imported:
 #
 # | | |
 # |---|---|
@@ -165,7 +165,7 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
 #
 # What passes its check is saved as **your own code**, and later lessons build on it. If something
-# does not pass, its stand-in is used, so you can always move on and return later.
+# doesn't pass, we use its stand-in, so you can always move on and return later.
 #
 # Each lesson begins with what the translator does without one part, and ends with *your* part in
 # its place. The box at the top has more parts to take out.
@@ -173,9 +173,9 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # ## The map
 #
 # The model comes from the paper [Attention Is All You Need](https://arxiv.org/abs/1706.03762). Seen
-# from far away it is two boxes. An **encoder** reads the source sentence, and a **decoder** writes
-# the translation. Both use the **tensor moves** of this lesson, which are too small for the paper's
-# figure.
+# from far away it is two boxes, an **encoder** that reads the source sentence, and a **decoder**
+# that writes the translation. Both use the **tensor moves** of this lesson, which are too small for
+# the paper's figure.
 
 # %% name="where-it-sits"
 wb.progress(current=["split_heads", "merge_heads"])
@@ -193,8 +193,8 @@ wb.progress(current=["split_heads", "merge_heads"])
 # - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
 #   needs these two functions.
 #
-# It takes about 55 minutes. You need Python and a little PyTorch, so that you know what a tensor
-# is, and that it has a `.shape`.
+# It takes about 55 minutes. You need Python and a little PyTorch, enough to know what a tensor is,
+# and that it has a `.shape`.
 
 # %% [markdown]
 # ## And back
@@ -205,10 +205,10 @@ wb.progress(current=["split_heads", "merge_heads"])
 #
 # ### Contiguous, or not
 #
-# The reason is that `transpose` does not move the numbers in memory. It only records how far apart
-# neighbors are there. In a table of 2 rows and 3 columns, one row down is 3 numbers further, and
-# one column to the right is 1. After the swap it is the other way round. Such a tensor is no longer
-# **contiguous**, because its order and that of its memory are not the same.
+# The reason is that `transpose` doesn't move the numbers in memory, but only records how far apart
+# neighbors lie there. In a table of 2 rows and 3 columns, one row down is 3 numbers further, and
+# one column to the right is 1, while after the swap it is the other way round. Such a tensor is no
+# longer **contiguous**, because its order and that of its memory are not the same.
 
 # %% name="contiguous"
 table = torch.arange(6).view(2, 3)
@@ -227,15 +227,15 @@ print("reshape says:", swapped.reshape(6).tolist())
 #   `view` works again;
 # - `reshape` is `view` where that is possible, and copies first where it is not.
 #
-# So `reshape` never fails for that reason. But it follows the same rule as `view` and keeps the
-# order that you *see*, so it does not swap axes either.
+# So `reshape` never fails for that reason. But since it follows the same rule as `view` and keeps
+# the order that you *see*, it doesn't swap axes either.
 #
 # ### What -1 means
 #
-# The sizes must multiply to the number of entries. So if you know all sizes but one, the last one
-# is known too, and you may write -1 for it, which says "work this one out yourself". With 12
-# numbers, the -1 in `view(2, -1)` is 12 / 2 = 6. At most one size can be -1, and it has nothing to
-# do with the -1 of `dim=-1`, which means "the last axis".
+# Since the sizes must multiply to the number of entries, all of them but one also tell you the
+# last, and you may write -1 for it, which says "work this one out yourself". With 12 numbers, the
+# -1 in `view(2, -1)` is 12 / 2 = 6. At most one size can be -1, and it has nothing to do with the
+# -1 of `dim=-1`, which means "the last axis".
 #
 # *Predict, then run.* Which three shapes come out here?
 
@@ -287,7 +287,7 @@ print("the first features of word 0, head by head:", heads[0, :, 0, 0].tolist())
 print("the same numbers as before?", torch.equal(back, x))
 
 # %% [markdown]
-# Each head holds 25 features. The first begins at feature 0, and the next ones at 25, 50 and 75.
+# Each head holds 25 features, so the first begins at feature 0, and the next ones at 25, 50 and 75.
 #
 # ## Know the shape before you run the line
 #
@@ -303,9 +303,9 @@ print("the same numbers as before?", torch.equal(back, x))
 # is a habit that pays: **write the shape behind each line that changes it**, and know it before you
 # run the line.
 #
-# **Broadcasting** lets tensors of different shapes work together. Align the two shapes *from the
-# right*. Two sizes fit if they are equal, or if one of them is 1 or missing, and the larger one
-# wins.
+# **Broadcasting** lets tensors of different shapes work together. We align the two shapes *from the
+# right*, where two sizes fit if they are equal, or if one of them is 1 or missing, and then the
+# larger one wins.
 #
 # *By hand.* For example:
 #
@@ -327,8 +327,8 @@ sum_shape = None  # for instance (5, 3)
 wb.reveal(sum_shape, tuple((a + b).shape))
 
 # %% [markdown]
-# Broadcasting is how one vector is added to every word of every sentence. It is also how a bug
-# hides, because where two axes happen to be equally long, the wrong one fits as well.
+# Broadcasting lets us add one vector to every word of every sentence. It also lets a bug hide,
+# because where two axes happen to be equally long, the wrong one fits as well.
 #
 # ## Many matrix products at once
 #
@@ -349,12 +349,12 @@ product_shape = None  # of left @ right
 wb.reveal(product_shape, tuple((left @ right).shape))
 
 # %% [markdown]
-# These are six matrix products, and no loop. That is why the heads of an attention layer get an
+# These are six matrix products without a loop, which is why the heads of an attention layer get an
 # axis of their own, in front of the last two, where `@` works on all of them at once.
 #
-# (Optional: in other people's code you will meet `einsum`, which does the same with a letter for
-# each axis, as in `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are
-# summed over. This course does not need it.)
+# (Optional: in other people's code you'll meet `einsum`, which does the same with a letter for each
+# axis, as in `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are
+# summed over. This course doesn't need it.)
 
 # %% [markdown]
 # ## A number that must not count
@@ -367,13 +367,14 @@ wb.reveal(product_shape, tuple((left @ right).shape))
 wb.translator.compare(725, 24687, 999999, without="causal mask")
 
 # %% [markdown]
-# Short numbers survive. Long ones lose whole parts, but the rest is good English, such as *nine
-# thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of itself.
+# Short numbers survive, while long ones lose whole parts. But the rest is good English, such as
+# *nine thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of
+# itself.
 #
-# Lesson 06 builds that mask, and here is a simpler one. Sentences of one batch are not equally
-# long, so short ones are filled up with **padding**. A **mask** is a boolean tensor that says where
-# the real words are. `masked_fill(where, number)` writes the number where its first argument is
-# True, and `~` inverts a mask:
+# You build that mask in lesson 06, and here is a simpler one. Since the sentences of one batch are
+# not equally long, we fill up the short ones with **padding**, and a **mask**, a boolean tensor,
+# says where the real words are. `masked_fill(where, number)` writes the number where its first
+# argument is True, and `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
@@ -405,17 +406,18 @@ first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
 wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown]
-# It is not 2, because `mean` does not know that one position is empty, and divides by 3. Hiding a
-# number is not enough. It must not be counted either.
+# It isn't 2, because `mean` doesn't know that one position is empty, and divides by 3. So hiding a
+# number is not enough, since it must not be counted either.
 
 # %% [markdown]
 # ## Bug hunt
 #
 # The function below should average the words of each sentence, without the padding. Its input comes
-# **time first**, `(T, N, D)`, as `nn.LSTM` expects it. It runs, and its result has the right shape,
-# but it is wrong, because there are **two bugs** in it. Find and fix them. The ideas have both been
-# in this notebook. Each sentence has a word at least. One tool is new. `x.sum(dim=1)` removes axis
-# 1, while with `keepdim=True` it stays, with length 1, so that the result still broadcasts.
+# **time first**, `(T, N, D)`, as `nn.LSTM` expects it, and each sentence has at least one word. The
+# function runs, and its result has the right shape, but it is wrong, because there are **two bugs**
+# in it. Find and fix them. You have met both ideas in this notebook, and only one tool is new.
+# While `x.sum(dim=1)` removes axis 1, with `keepdim=True` it stays, with length 1, so that the
+# result still broadcasts.
 
 # %% answer="bug_hunt_1"
 
@@ -448,8 +450,8 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown] question="1" points="2"
 # **Question 1.** `x` has the shape `(N, T, D)`. A friend turns it into heads in one step, with a
-# single `view` to `(N, H, T, d_k)`. The shape is right. What do the heads hold, and why is there no
-# error?
+# single `view` to `(N, H, T, d_k)`, and the shape is right. What do the heads hold, and why is
+# there no error?
 
 # %% [markdown] rubric="1"
 # 1 point: `view` keeps the order of the numbers in memory, so each head gets all features of a few

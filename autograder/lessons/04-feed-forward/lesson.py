@@ -1,17 +1,17 @@
 # %% [markdown]
 # ## It looks, and cannot think
 #
-# All six attention layers of this translator work. Only the feed-forward network at the end of each
-# layer is switched off.
+# All six attention layers of this translator work, and only the feed-forward network at the end of
+# each layer is switched off.
 
 # %% name="without-feed-forward"
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 
 # %% [markdown]
-# 54 comes out right, but 725 already does not. Most of the words that it writes are the right ones,
-# but the translator loses track. It stops too early, skips a "hundred", or says "nine" until it
-# runs out of room. It can still look wherever it likes, but it no longer works on what it finds
-# there.
+# 54 comes out right, but 725 already doesn't. Although most of the words that it writes are the
+# right ones, the translator loses track, and so it stops too early, skips a "hundred", or says
+# "nine" until it runs out of room. It can still look wherever it likes, but it no longer works on
+# what it finds there.
 #
 # ## What you will be able to do
 #
@@ -32,10 +32,10 @@ wb.progress(current=["PositionwiseFeedForward"])
 # ## Attention moves, this network computes
 #
 # Attention takes averages. It gives each word a weighted mix of values, and the values are linear
-# maps of the words. It decides well *what* is brought to a word, but it cannot do much *with* it.
-# Once the weights are fixed, the result is linear in the words, and no linear map can compute even
-# the absolute value of a number. (The weights themselves are not linear in the words, so two heads
-# could be made to do it, in a roundabout way.)
+# maps of the words. So it decides well *what* is brought to a word, but it can't do much *with* it,
+# because once the weights are fixed, the result is linear in the words, and no linear map can
+# compute even the absolute value of a number. (The weights themselves are not linear in the words,
+# so two heads could be made to do it, in a roundabout way.)
 #
 # So the last sublayer computes. It takes the features of one position alone, widens them, applies a
 # **nonlinear** function, and narrows them again (section 3.3):
@@ -43,9 +43,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
 # The nonlinear part, $\max(0, \ldots)$, is called **ReLU** (rectified linear unit), in torch
-# `relu`. It works **elementwise**, on each number by itself. A negative number becomes 0, and every
-# other stays as it is. Such a function between two linear layers is an **activation function**, and
-# the numbers that it acts on, between $W_1$ and $W_2$, are the **hidden units**.
+# `relu`. It works **elementwise**, on each number by itself, so a negative number becomes 0, and
+# every other stays as it is. Such a function between two linear layers is an **activation
+# function**, and the numbers that it acts on, between $W_1$ and $W_2$, are the **hidden units**.
 #
 # *By hand.* The smallest example has one feature and two hidden units. $W_1$ makes $(x, -x)$ of x,
 # and $W_2$ adds the two up. There are no biases.
@@ -83,14 +83,14 @@ wb.show.curves(
 
 # %% [markdown]
 # (Instead of training, we computed the best $W_2$ for each.) With 3 hidden units the curve misses
-# the wave. With 30 it follows so closely that the two lines are one. Width buys bends. The paper
-# makes each position four times as long between the two layers, from $d_{model} = 512$ to $d_{ff} =
-# 2048$, and back.
+# the wave, while with 30 it follows so closely that the two lines are one. Width buys bends. The
+# paper makes each position four times as long between the two layers, from $d_{model} = 512$ to
+# $d_{ff} = 2048$, and back.
 #
 # ## The same network for every word
 #
-# The network is **position-wise**. It is applied to every word of every sentence by itself, and it
-# is **the same network each time**. That needs no loop, since `nn.Linear` works on the last axis
+# The network is **position-wise**. We apply it to every word of every sentence by itself, and it is
+# **the same network each time**, which needs no loop, because `nn.Linear` works on the last axis
 # and leaves all others alone:
 #
 # | | shape |
@@ -103,7 +103,7 @@ wb.show.curves(
 #
 # ## Your turn
 #
-# You need two `nn.Linear`, called `w_1` and `w_2`. Between them stands the ReLU, and then dropout
+# You need two `nn.Linear`, called `w_1` and `w_2`, and between them the ReLU, followed by dropout
 # on the hidden units. (Section 5.4 of the paper names no dropout there, but the authors' code had
 # it later, together with pre-norm.) Fill the five blanks.
 #
@@ -212,9 +212,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# In the first picture only the row of "saw" has color. In the second, every row has some, since all
-# words have looked at "saw". So the two sublayers share the work. Attention carries information
-# between positions, and the feed-forward network works on what has arrived.
+# In the first picture only the row of "saw" has color, while in the second every row has some,
+# since all words have looked at "saw". So the two sublayers share the work. While attention carries
+# information between positions, the feed-forward network works on what has arrived.
 #
 # ## Where most of the parameters are
 #
@@ -286,7 +286,7 @@ wb.show.curves(
 # The function below should be a feed-forward network with SwiGLU. It runs, and its result has the
 # right shape, but it is wrong, because there are **two bugs** in it. Find and fix them.
 #
-# Do not compare the code word by word, but ask how a right one *behaves*. What may change in the
+# Don't compare the code word by word, but ask how a right one *behaves*. What may change in the
 # result if one word of x changes? And what must it return if `w_gate` is all zeros, whatever `w_up`
 # is?
 
@@ -341,10 +341,10 @@ wb.show.curves(
 wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
 
 # %% [markdown]
-# We still need the inputs of the first layer. These are vectors for the words that also carry the
-# *order* of the words, since neither sublayer can see it. Lesson 05 builds them, **embeddings and
-# positions**. It begins with a translator that does not know where in the sentence a word is, and
-# gives it 384 and 483. Before you open it, guess how the two answers will differ.
+# We still need the inputs of the first layer, vectors for the words that also carry their *order*,
+# since neither sublayer can see it. You build these **embeddings and positions** in lesson 05. It
+# begins with a translator that doesn't know where in the sentence a word is. Before you open it,
+# guess how its answers to 384 and to 483 will differ.
 
 # %% name="progress"
 wb.progress()
