@@ -86,7 +86,7 @@ def prove(
         bool, typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants."))
     ] = False,
     notebooks: Annotated[bool | None, typer.Option("--notebooks/--no-notebooks", help=_(
-        "Run the notebooks, too (proof 9): by default, where lessons are named."
+        "Run notebooks and the repository's tests (9, 10): by default, where lessons are named."
     ))] = None,
 ) -> None:  # fmt: skip
     if mutants not in ("", "all") and not mutants.isdigit():
@@ -137,47 +137,25 @@ def grade(
     lesson: OneLesson = "",
     student: Annotated[str, typer.Option(metavar="ID", help=_("Only this student's folder."))] = "",
     jobs: Jobs = None,
-    sandbox: Annotated[
-        str,
-        typer.Option(
-            metavar="[auto|namespaces|bwrap|none]",
-            help=_("How students' code is confined; 'none' runs it with your own rights."),
-        ),
-    ] = "auto",
+    sandbox: Annotated[str, typer.Option(metavar="[auto|namespaces|bwrap|none]", help=_(
+        "How students' code is confined; 'none' runs it with your own rights."
+    ))] = "auto",
     scheduler: Annotated[
         str, typer.Option(metavar="ADDRESS", help=_("Run on the workers of a scheduler."))
     ] = "",
-    seed: Annotated[
-        str,
-        typer.Option(
-            metavar="SECRET",
-            help=_(
-                "What the hidden inputs are drawn from; without it, drawn once and kept in OUT."
-            ),
-        ),
-    ] = "",
-    time_limit: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS",
-            min=1,
-            help=_("For one submission, all of it. 60, or the lesson's own."),
-        ),
-    ] = None,
-    yes: Annotated[
-        bool,
-        typer.Option(
-            "--yes",
-            help=_(
-                "Answer yes to all questions: record the new scores also where scores that are "
-                "recorded already would drop, and grade also where the roster lacks most students. "
-                "An attempt that is known to be older than what was graded counts only if "
-                "--student names whose it is."
-            ),
-        ),
-    ] = False,
+    seed: Annotated[str, typer.Option(metavar="SECRET", help=_(
+        "What the hidden inputs are drawn from; without it, drawn once and kept in OUT."
+    ))] = "",
+    time_limit: Annotated[float | None, typer.Option(metavar="SECONDS", min=1, help=_(
+        "For one submission, all of it. 60, or the lesson's own."
+    ))] = None,
+    yes: Annotated[bool, typer.Option("--yes", help=_(
+        "Answer yes to all questions: record the new scores also where scores that are recorded "
+        "already would drop, and grade also where the roster lacks most students. An attempt that "
+        "is known to be older than what was graded counts only if --student names whose it is."
+    ))] = False,
     roster: RosterFile = None,
-) -> None:
+) -> None:  # fmt: skip
     with contextlib.nullcontext() if scheduler else _servers_ahead():
         with _importing():
             from .commands.grade import grade_command
@@ -211,17 +189,11 @@ def export(
         Path | None, typer.Option(metavar="CSV", help=_("The LMS's own file, to be filled in."))
     ] = None,
     lesson: OneLesson = "",
-    column: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LESSON=TITLE",
-            help=_(
-                "A lesson's column in Canvas's gradebook, where its title does not name the "
-                'lesson: 01="HW 1". Repeat it for several.'
-            ),
-        ),
-    ] = None,
-) -> None:
+    column: Annotated[list[str] | None, typer.Option(metavar="LESSON=TITLE", help=_(
+        "A lesson's column in Canvas's gradebook, where its title does not name the lesson: "
+        '01="HW 1". Repeat it for several.'
+    ))] = None,
+) -> None:  # fmt: skip
     from .commands.export import export_command
 
     _exit(export_command(out, kind, sheet, lesson, _console(), column or ()))
@@ -230,16 +202,12 @@ def export(
 @app.command(help=_("Make a lesson's folder, with comments that lead, and build and prove it."))
 def new_lesson(
     name: NewName,
-    component: Annotated[
-        list[str],
-        typer.Option(
-            metavar="NAME",
-            help=_("What it builds: a function or class of solutions/. Repeat it for several."),
-        ),
-    ],
+    component: Annotated[list[str], typer.Option(metavar="NAME", help=_(
+        "What it builds: a function or class of solutions/. Repeat it for several."
+    ))],
     bug_hunt: Annotated[bool, typer.Option("--bug-hunt", help=_("With a bug hunt."))] = False,
     question: Annotated[bool, typer.Option("--question", help=_("With a question."))] = False,
-) -> None:
+) -> None:  # fmt: skip
     from .authoring.new_lesson import new_lesson_command
 
     _exit(new_lesson_command(name, component, bug_hunt, question, _console()))
@@ -281,8 +249,7 @@ def site(
         Path, typer.Option("--out", metavar="DIR", help=_("Where it goes; replaced if it exists."))
     ] = Path("build/site/html"),
     record: Annotated[
-        str,
-        typer.Option(metavar="LESSON", help=_("Instead, keep what a real run of it shows.")),
+        str, typer.Option(metavar="LESSON", help=_("Instead, keep what a real run of it shows."))
     ] = "",
 ) -> None:
     from .authoring.site.build import site_command

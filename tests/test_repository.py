@@ -217,6 +217,7 @@ NOT_TRACKED = (
     "course/00-toy",
     "course/transformer_workbook/lessons/toy/probes.py",
     "autograder/lessons/00-toy",
+    "solutions/transformer/rms_norm.py",
     "autograder/submitted",
 )
 

@@ -129,7 +129,6 @@ def _needed(function: ast.FunctionDef) -> list[ast.arg]:
 def _inputs(parameters: list[ast.arg]) -> list[str]:
     """What each parameter gets in a family of cases, as an entry of its table."""
     names = {parameter.arg for parameter in parameters}
-    # Heads divide the model's width.
     width = "num_heads * d_k" if "num_heads" in names else "d_model"
     made = {}
     for parameter in parameters:
@@ -154,7 +153,9 @@ def _with_line(course_file: Path, name: str, components: Sequence[str]) -> str:
         or ((found := re.match(r'\s*\{ folder = "(\d\d)', line)) and found[1] < name[:2])
     ]
     title, builds = name[3:].replace("-", " ").capitalize(), ", ".join(components)
-    line = f'    {{ folder = "{name}", title = "{title}", builds = "{builds}" }},'
+    # Beyond the paper, if the lesson before is: on the map these stand together.
+    beyond = "beyond = true, " if "beyond = true" in lines[max(before)] else ""
+    line = f'    {{ folder = "{name}", title = "{title}", {beyond}builds = "{builds}" }},'
     lines.insert(max(before) + 1, line)
     return "\n".join(lines) + "\n"
 

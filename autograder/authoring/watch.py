@@ -85,6 +85,5 @@ def _tell(watch: Watch, console: Console) -> None:
     start = time.monotonic()
     for line in watch.saved():
         console.print(line, markup=False, highlight=False, soft_wrap=True)
-    seconds = time.monotonic() - start
-    clock = f"{time.strftime('%H:%M:%S')}  {seconds:.1f} s"
+    clock = f"{time.strftime('%H:%M:%S')}  {time.monotonic() - start:.1f} s"
     console.print(f"── {clock}", style="dim", markup=False)

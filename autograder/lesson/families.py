@@ -1,7 +1,6 @@
 """Families: one declaration, from which a test's visible and hidden cases come.
 
-They are tables of blanks.toml. The secret draws sizes and numbers of the hidden cases. What no
-family can say stands in visible.py and hidden.py.
+The secret draws sizes and numbers of hidden cases. For exceptions, see visible.py and hidden.py.
 """
 
 import ast
@@ -21,8 +20,7 @@ from .cases import Case, Draw
 from .components import Component
 
 VISIBLE_SIZES, HIDDEN_SIZES = range(2, 7), range(3, 10)
-KNOWN = {"torch": torch, "math": math, "draw": None}  # to an input's expression, beside the axes
-MOST_DRAWS = 1000
+KNOWN = {"torch": torch, "math": math, "draw": None}  # beside the axes
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,7 @@ class Family:
     def _sizes(self, draw: Draw, usual: range, one: str) -> dict[str, int]:
         """A size for each axis, so that no two lengths agree: no wrong axis fits by luck."""
         lengths = {*self._names, *(text for shape in self._shapes for text in shape)}
-        for _draw in range(MOST_DRAWS):
+        for _draw in range(1000):
             sizes = {name: draw.pick(*self.axes.get(name, usual)) for name in self._names}
             sizes |= {one: 1} if one else {}
             if len({self._value(text, sizes) for text in lengths}) == len(lengths):

@@ -11,6 +11,7 @@ from autograder.authoring.build import build, compare
 from autograder.authoring.prove.leaks import given_away
 from autograder.authoring.prove.notebooks import faults_of
 from autograder.authoring.prove.proofs import Proof, Scope
+from autograder.authoring.prove.repository import TESTS, faults_of_tests
 from autograder.errors import AuthoringError, WrongUsage
 from autograder.lesson.course import read_course
 from transformer_workbook.diagnosis.recorded_lessons import recorded
@@ -264,6 +265,21 @@ def test_proof_9_runs_the_notebook_empty_and_filled_in(toy, built):
     assert "lesson.py:9, as released: " in empty
     assert green.endswith("as released: the check is green, with nothing filled in: ✓ bug_hunt_1")
     assert "lesson.py:9, filled in: AttributeError" in filled
+
+
+def test_proof_10_has_what_ruff_and_the_tests_of_each_lesson_say(toy, tmp_path):
+    lesson = toy.course().lesson("00-toy")
+    assert list(faults_of_tests(lesson, tmp_path)) == []
+    for name in TESTS:
+        path = tmp_path / "tests" / (name if name.endswith(".py") else f"{name}/test_{name}.py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    test = 'import pytest\n\n@pytest.mark.parametrize("id", ["00-toy", "01-other"])\n'
+    test += 'def test_words(id):\n    assert id == "", "write otherwise"\n'
+    (tmp_path / "tests/test_style.py").write_text(test)
+    (fault,) = faults_of_tests(lesson, tmp_path)
+    assert fault.startswith("FAILED tests/test_style.py::test_words[00-toy] - ")
+    assert "write otherwise" in fault
 
 
 def test_proof_7_fails_for_hidden_cases_that_are_the_visible_ones(toy, built):

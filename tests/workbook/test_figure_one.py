@@ -8,6 +8,7 @@ import transformer_workbook as wb
 from transformer_workbook.checks import lit_figure
 from transformer_workbook.diagnosis.recorded_lessons import index
 from transformer_workbook.shared.language import speaking
+from transformer_workbook.shared.probing import module_name
 from transformer_workbook.show.drawing import LESSONS, SVG
 from transformer_workbook.show.figure_one import draw
 
@@ -19,7 +20,7 @@ def as_far_as(lesson):
     return LESSONS / lesson / "figures" / "figure-1.svg"
 
 
-FULL = as_far_as("from_gpt_to_llama")
+FULL = as_far_as(module_name([*OF_LESSONS][-1]))
 MODEL = as_far_as("full_model")
 
 

@@ -37,6 +37,7 @@ from .equivalents import read_equivalents
 from .leaks import given_away
 from .notebooks import faults_of
 from .report import Report, print_reports
+from .repository import faults_of_tests
 from .survival import survival
 from .trials import TrialResult, Trials, middle, run_in_rounds, spread
 
@@ -50,7 +51,7 @@ class Scope:
     """How much is proven.
 
     Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
-    which `secret` is the first. With `only_mutants`, only proof 8 is made; proof 9 is made with
+    which `secret` is the first. With `only_mutants`, only proof 8 is made; 9 and 10 are made with
     `notebooks`. Of the components, `only` these are proven, all if there are none.
     """
 
@@ -112,6 +113,8 @@ class Proof:
         if self.scope.notebooks and self.course:
             self._count(9)
             self.report.faults[9] += faults_of(self.course, self.lesson, self.root)
+            self._count(10)
+            self.report.faults[10] += faults_of_tests(self.lesson, self.root)
         return self.report
 
     def _fault(self, proof: int, message: str, /, **details: object) -> None:

@@ -23,6 +23,7 @@ PROOFS = {
         "a green check means full marks, and no mutant earns them: what is wrong is red and loses"
     ),
     9: _("the notebook runs, as released and filled in; filled in, all its checks are green"),
+    10: _("ruff and the repository's tests of each lesson pass: words, width, phrases, pictures"),
 }
 
 

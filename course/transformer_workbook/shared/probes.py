@@ -50,8 +50,8 @@ def _with_gradients(inputs: dict[str, Any]) -> dict[str, torch.Tensor]:
 
 def _told(output: Any, learned: dict[str, torch.Tensor]) -> dict[str, object]:
     """The output, or the first and the others of a tuple, and the gradients of the first."""
-    outputs = output if isinstance(output, tuple) else (output,)
+    outputs = output if isinstance(output, tuple) and output[1:] else (output,)
     names = ("output", *(f"output {place}" for place in range(2, 1 + len(outputs))))
     differentiable = isinstance(outputs[0], torch.Tensor) and outputs[0].requires_grad
-    grads = gradients(outputs[0], learned) if differentiable else {}
+    grads = gradients(outputs[0], learned) if differentiable and learned else {}
     return {**dict(zip(names, outputs, strict=True)), **grads}
