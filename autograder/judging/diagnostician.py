@@ -8,7 +8,7 @@ that fails, or does not finish in time, is left out.
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from autograder.language import _
+from autograder.language import _, language
 from autograder.lesson.cases import Test
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox import bounded_call
@@ -68,11 +68,11 @@ class Diagnostician:
     ) -> Diagnosis:
         """Why a component fails; empty if that is not known."""
         trees = {case: of_case.to_tree() for case, of_case in evidence.items()}
-        arguments = {"lesson": self.lesson.id, "component": name, "source": source}
+        told = {"lesson": self.lesson.id, "component": name, "language": language()}
         module = "autograder.judging.causes"
         try:
             cause = evidence and bounded_call.call(
-                module, "cause_of_failures", arguments | {"evidence": trees}
+                module, "cause_of_failures", told | {"source": source, "evidence": trees}
             )
         except NotFinished:
             cause = None

@@ -240,7 +240,8 @@ class FeedbackPage(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         lesson = lesson_of(resources)
         nbgrader = resources["nbgrader"]
-        words = PageTexts.of(course(), lesson) if lesson else PageTexts(nbgrader["notebook"])
+        tag = nb.metadata.get("workbook", {}).get("language", "")
+        words = PageTexts.of(course(), lesson, tag) if lesson else PageTexts(nbgrader["notebook"])
         place = (nbgrader["student"], nbgrader["assignment"])
         resources["page"] = page(nb, *place, nbgrader["entry"], words)
         return nb, resources

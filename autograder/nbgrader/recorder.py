@@ -9,6 +9,7 @@ import contextlib
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 import nbformat
@@ -356,7 +357,8 @@ class Recorder:
         self, lesson: Lesson, results: list[SubmissionResult], advance: Callable[[], None]
     ) -> dict[str, str]:
         """Write pages of feedback; what went wrong, by student."""
-        complaints, words = {}, PageTexts.of(self._deadlines.course, lesson)
+        complaints: dict[str, str] = {}
+        words = cache(partial(PageTexts.of, self._deadlines.course, lesson))  # by language
         with self._gradebook() as gradebook:
             rows = submitted_notebooks(gradebook, lesson.id, [one.student for one in results])
             for result in results:
@@ -365,7 +367,8 @@ class Recorder:
                     row = rows[result.student]
                     put_grades(notebook, row)
                     entry = entry_of(row)
-                    html = page(notebook, result.student, lesson.id, entry, words)
+                    texts = words(result.language)
+                    html = page(notebook, result.student, lesson.id, entry, texts)
                     replace_file(self.feedback_path(result), html)
                     self._state.put(gradebook, PAGE, _on_page(entry), result.student, lesson.id)
                 except CannotWrite:

@@ -20,6 +20,7 @@ from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.points import component_of
+from autograder.lesson.translation import ENGLISH
 from autograder.results.remarks import advice
 from autograder.results.safe_names import plain
 from autograder.results.submission import (
@@ -50,8 +51,10 @@ class PageTexts:
     timezone: tzinfo | None = None
 
     @classmethod
-    def of(cls, course: Course, lesson: Lesson) -> "PageTexts":
-        return cls(lesson.title, course.late.text, course.timezone)
+    def of(cls, course: Course, lesson: Lesson, language: str = "") -> "PageTexts":
+        title = lesson.catalogue(language or ENGLISH).say(lesson.title)
+        with speaking(language):
+            return cls(title, course.late.text, course.timezone)
 
 
 def page(

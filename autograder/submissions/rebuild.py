@@ -20,6 +20,7 @@ from nbgrader.utils import compute_checksum
 from autograder.language import speaking
 from autograder.lesson.cell_code import parsed
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.notebook import ANSWER_HERE
 from autograder.lesson.points import component_of
 from autograder.results.remarks import Remark
 from autograder.results.safe_names import shown
@@ -353,9 +354,13 @@ class _Rebuild:
         for index, source in (answers | self.text_of).items():
             question = self.kinds[index] == "question"
             notebook.cells[index].source = inert(source) if question else source
-        for cell in notebook.cells:
+        for cell, kind, released in zip(
+            notebook.cells, self.kinds, self.released.cells, strict=True
+        ):
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
+            elif kind == "question" and cell.source == released.source:
+                cell.source = ANSWER_HERE  # as the gradebook has it, whatever the language
         insertions = self._insertions()
         prose: dict[int, list[str]] = {}
         for piece in self.left_over:

@@ -234,12 +234,18 @@ def test_a_page_is_in_the_language_of_its_notebook(hand, course, tmp_path):
         notebook = of.wrong(of.components[0])
         notebook.cells.append({"cell_type": "markdown", "metadata": {}, "source": "It is slow."})
         of.put(tmp_path / "in", student, notebook)
+    korean.put(tmp_path / "in", "Silent", korean.wrong(korean.components[0]))
     grade(Request(tmp_path / "in", tmp_path / "out", sandbox="none", secret=SEED))
     assert len({row["score"] for row in summary(tmp_path / "out").values()}) == 1
+    cause = hand.lesson.components[hand.components[0]].wrong[0].says
+    texts = ["점수", "답 셀 바깥에"]
+    texts += map(hand.lesson.catalogue("ko").say, (cause, hand.lesson.title))
     for student, language in (("Amina", "en"), ("Minji", "ko")):
         page = next((tmp_path / "out/feedback" / student).rglob("*.html")).read_text()
-        said = [text in page for text in (f'<html lang="{language}">', "점수", "답 셀 밖에")]
-        assert said == [True, language == "ko", language == "ko"]
+        assert f'<html lang="{language}">' in page
+        assert [text.split("`")[-1] in page for text in texts] == [language == "ko"] * 4
+    page = next((tmp_path / "out/feedback/Silent").rglob("*.html")).read_text()
+    assert "이 질문에 답하지 않았습니다" in page
 
 
 def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monkeypatch):

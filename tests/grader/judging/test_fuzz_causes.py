@@ -98,7 +98,7 @@ def test_whatever_evidence_a_check_gets_is_explained_or_refused(trees, source):
     except (BadData, UnicodeEncodeError):
         return  # it does not get so far
     start = time.thread_time()
-    found = causes.cause_of_failures(LESSON, NAME, source, sent)
+    found = causes.cause_of_failures(LESSON, NAME, source, sent, "")
     assert isinstance(found["says"], str)
     assert time.thread_time() - start < SECONDS
 
