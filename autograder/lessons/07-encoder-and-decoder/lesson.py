@@ -2,17 +2,17 @@
 # ## Fluent, and always the same
 #
 # First we take out the layers of the **encoder**. The decoder still looks at the German words, but
-# at each of them alone, as it came from the embedding, and no word has looked at its neighbors.
+# at each of them alone, as it came from the embedding, because no word has looked at its neighbors.
 
 # %% name="without-encoder"
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# Some digits end up in the wrong role, others get lost. Is this "fünf" a 5, a 50 or a 500? That
-# depends on the words around it, and finding that out is the encoder's job.
+# Some digits end up in the wrong role, while others get lost. Is this "fünf" a 5, a 50 or a 500?
+# That depends on the words around it, and finding that out is the encoder's job.
 #
-# Now we do it the other way round. The encoder works, but the decoder throws away all that it finds
-# in the source. Before you run the cell, guess what it can still write.
+# Now we do it the other way round, so the encoder works, but the decoder throws away all that it
+# finds in the source. Before you run the cell, guess what it can still write.
 
 # %% name="without-cross-attention"
 wb.translator.compare(7, 54, 725, without="cross-attention")
@@ -42,12 +42,12 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # ## Gather, then think, again and again
 #
 # An encoder layer does two things to a sentence. **Attention** lets each token gather what it needs
-# from the others. The **feed-forward network** then works on each token alone, with all that it has
-# gathered. Around each of the two stands Add & Norm, which adds the result to its input, and
+# from the others, and the **feed-forward network** then works on each token alone, with all that it
+# has gathered. Around each of the two stands Add & Norm, which adds the result to its input, and
 # normalizes.
 #
-# One layer gathers only once, and some things take several steps. To know what "it" means, for
-# example, you first have to know what the other words mean. So the layer is repeated, six times in
+# One layer gathers only once, although some things take several steps. To know what "it" means, for
+# example, you first have to know what the other words mean. So we repeat the layer, six times in
 # the paper (section 3.1), each time with weights of its own.
 #
 # *By hand.* We take two tokens with three features each. To keep the numbers small, we let
@@ -66,7 +66,7 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # Attention alone would have made both tokens equal. Because its result is *added*, each token stays
 # itself and knows a little of the other. Token 1 is still largest in its second feature, and its
 # third, the one that is large in token 2, now stands above its first. Without attention, token 1's
-# first and third feature would be equal. The same in code:
+# first and third feature would be equal. Here is the same in code:
 
 # %% name="by-hand"
 tokens = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
@@ -88,21 +88,21 @@ print(after_first, after_second, sep="\n")
 # | masked, in the decoder | the target | the target | padding of the target, and the future |
 # | cross-attention | the target | the encoder's output | padding of the source |
 #
-# The encoder's output is called the **memory**, and it is computed once, looked at by every layer
-# of the decoder, and changed by none. It leaves the *last* layer of the encoder, so layer 1 of the
-# decoder does not look at layer 1 of the encoder, but at the top, as all the others do.
+# The encoder's output is called the **memory**. It is computed once, and although every layer of
+# the decoder looks at it, none changes it. It leaves the *last* layer of the encoder, so layer 1 of
+# the decoder does not look at layer 1 of the encoder, but at the top, as all the others do.
 # Cross-attention hides no future, because the source is known as a whole.
 #
 # A rule that helps: *the result has as many rows as the query.*
 #
 # ## The encoder layer
 #
-# Your `SublayerConnection` of lesson 03 takes two things, `x` and a **function**, and it calls the
-# function itself. In post-norm it passes `x` to it, in pre-norm the normalized `x`. The
-# feed-forward network takes one tensor, so it is such a function. Attention takes four arguments,
-# so it gets a `lambda` around it, a function without a name. With `limit = 3`, `lambda y:
-# torch.clamp(y, max=limit)` is a function of `y` that finds `limit` around it. In your layer, the
-# connection hands a tensor to the `lambda`, and it arrives there as `y`. Fill the two blanks.
+# Your `SublayerConnection` of lesson 03 takes two things, `x` and a **function**, and calls the
+# function itself, with `x` in post-norm and with the normalized `x` in pre-norm. The feed-forward
+# network is such a function, since it takes one tensor. But attention takes four arguments, so we
+# put a `lambda` around it, a function without a name. With `limit = 3`, `lambda y: torch.clamp(y,
+# max=limit)` is a function of `y` that finds `limit` around it. In your layer, the connection hands
+# a tensor to the `lambda`, and it arrives there as `y`. Fill the two blanks.
 #
 # <details><summary>The fine print</summary>
 #
@@ -165,8 +165,8 @@ wb.reveal(in_a_dict, count(Pair(dict)))
 wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 
 # %% [markdown]
-# PyTorch finds the layers that are *attributes* of a module. Of containers it looks only into its
-# own, `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
+# PyTorch finds the layers that are *attributes* of a module, but of containers it looks only into
+# its own, `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
 #
 # There is a second trap, since a layer may stand in two places and still be a single layer:
 
@@ -275,9 +275,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# No triangle here, because every target position may look at all of the source. Had you swapped the
-# two masks, there would have been an error, since a mask of 5 by 5 does not fit 5 by 4. But with
-# five German words there would be none, only a triangle in this picture.
+# There is no triangle here, because every target position may look at all of the source. Had you
+# swapped the two masks, there would have been an error, since a mask of 5 by 5 does not fit 5 by 4.
+# But with five German words there would be none, only a triangle in this picture.
 #
 # ## The stacks
 #
@@ -296,8 +296,8 @@ wb.reveal(needs_a_last_norm)
 # numbers grow from layer to layer, and a pre-norm stack needs a last `LayerNorm`. In a post-norm
 # stack `nn.Identity()` stands in its place, and returns its input unchanged.
 #
-# (`torch.nn.Transformer` has a last norm in both cases. In post-norm the paper's model has none,
-# and neither has ours.)
+# (`torch.nn.Transformer` has a last norm in both cases, although in post-norm the paper's model has
+# none, and neither has ours.)
 
 # %% answer="Encoder"
 
@@ -332,7 +332,7 @@ wb.show.decoder_loop()
 #
 # ### Nothing is ever replaced
 #
-# In a pre-norm stack you can see a Transformer in another way. Each position has one vector that
+# In a pre-norm stack we can see a Transformer in another way. Each position has one vector that
 # runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
 # something to it, and none replaces it, so the vector at the top is the one at the bottom, plus
 # everything that was written on the way. That is why all sublayers have the same width, and how a
@@ -361,9 +361,9 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
-# Two things are added in each layer. (If you got fewer although your check passes, here is why. The
+# Two things are added in each layer. (If you got fewer although your check passes, it's because the
 # cell counts with hooks, on each `MultiHeadAttention` and each `PositionwiseFeedForward`. A network
-# that you built from other parts, such as an `nn.Sequential`, has no hook. And PyTorch runs hooks
+# that you built from other parts, such as an `nn.Sequential`, has none, and PyTorch runs hooks
 # where a module is called, `self.feed_forward(y)`, not where its `forward` is.) With post-norm the
 # sum is rescaled after each addition, so there is no such stream.
 #
@@ -386,13 +386,14 @@ with torch.no_grad():
 print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
-# The rest is rounding. The mask had to be inverted, because in this place PyTorch's `True` means
-# *hidden*, ours means *may be seen*. Lesson 06 has more on that.
+# The rest is rounding. We had to invert the mask, because in this place PyTorch's `True` means
+# *hidden*, while ours means *may be seen* (lesson 06).
 #
 # ## Bug hunt
 #
-# A committee of small networks classifies together: each member votes, and the votes are averaged.
-# It runs, and its result has the right shape, but there are **two bugs** in it. Find and fix them.
+# A committee of small networks classifies together. Each member votes, and we average the votes.
+# The code runs, and its result has the right shape, but there are **two bugs** in it. Find and fix
+# them.
 
 # %% answer="bug_hunt_1"
 
@@ -459,8 +460,8 @@ wb.translator.with_yours(
 # %% [markdown]
 # At the bottom the stacks need vectors of words, which you have from lesson 05, and at the top
 # something that turns vectors into words again. In lesson 08 you put all of it together, **the full
-# model**. It begins with the vectors that leave the translator's decoder for 725. Do you think you
-# will see which of them stands for "hundred"?
+# model**. It begins with the vectors that leave the translator's decoder for 725. Do you think
+# you'll see which of them stands for "hundred"?
 
 # %% name="progress"
 wb.progress()

@@ -1,7 +1,7 @@
 # %% [markdown]
 # ## One word in six
 #
-# The translator of lesson 00 gets every number right. How much does it know of a plain German
+# The translator of lesson 00 gets every number right, but how much does it know of a plain German
 # sentence?
 
 # %% name="without-sub-words"
@@ -12,8 +12,8 @@ for word in sentence.split():
 print(len(known) - 4, "German pieces are all that it knows")
 
 # %% [markdown]
-# It knows one word in six, and has never met the others. This lesson gives it a vocabulary for all
-# of German and English, and sentences to learn from.
+# It knows one word in six, and has never met the others. Here we give it a vocabulary for all of
+# German and English, and sentences to learn from.
 #
 # ## What you will be able to do
 #
@@ -27,8 +27,8 @@ print(len(known) - 4, "German pieces are all that it knows")
 # It takes about 60 minutes of your time, plus some GPU time. Without a GPU, a small setting takes
 # 10 to 30 minutes and gives a modest model.
 #
-# *Where it sits.* All of Figure 1 is yours by now. The outlined box turns it into a translator of
-# sentences.
+# *Where it sits.* All of Figure 1 is yours by now, and the outlined box turns it into a translator
+# of sentences.
 
 # %% name="where-it-sits"
 wb.progress(current=["token_batches", "mixed_precision_step", "average_weights"])
@@ -39,10 +39,10 @@ shift_right = wb.use("shift_right")
 # %% [markdown]
 # ## What this runs on
 #
-# On Colab choose *Runtime, Change runtime type, GPU* first. The settings follow from the hardware
-# that is found here. Without a GPU the setting is `cpu`, which takes less than 1 GB of memory, so
-# it runs on Binder, too. If you have more time, `translation.choose(hardware, "cpu-long")` trains a
-# model of the size that a GPU would.
+# On Colab choose *Runtime, Change runtime type, GPU* first, because the settings follow from the
+# hardware that is found here. Without a GPU the setting is `cpu`, which takes less than 1 GB of
+# memory, so it runs on Binder, too. If you have more time, `translation.choose(hardware,
+# "cpu-long")` trains a model of the size that a GPU would.
 #
 # This is what you can expect, and what it earns of the 9 points for the translator (BLEU, the
 # score, is explained below):
@@ -68,8 +68,8 @@ print(setting)
 #
 # [Multi30k](https://aclanthology.org/W16-3210/) holds 30,000 descriptions of photographs in German
 # and English, in everyday words and sentences of about 12 words. It is fetched from its public
-# repository, once. If you have the files already, set the environment variable `MULTI30K_DIR` to
-# their folder. If there is no way to get them, the lesson continues with number words.
+# repository, once. If you already have the files, set the environment variable `MULTI30K_DIR` to
+# their folder, and if there is no way to get them, the lesson continues with number words.
 
 # %% name="corpus"
 corpus = translation.find_corpus().cut(setting.pairs)
@@ -80,20 +80,20 @@ for german, english in corpus.train[:3]:
 
 # %% [markdown]
 # Each of the three parts has its own use. The model learns from `train`, **you** choose with
-# `validation` (how long, how large, how much dropout), and `test` is looked at **once**, at the
+# `validation` (how long, how large, how much dropout), and we look at `test` only **once**, at the
 # end.
 #
 # ## Sub-words
 #
-# Number words had 26 German and 34 English tokens. Here there are 19,000 German words, most of them
-# seen once, and the next photograph brings new ones. Single letters would always be enough, but
-# they make long rows.
+# While number words had 26 German and 34 English tokens, here there are 19,000 German words, most
+# of them seen once, and the next photograph brings new ones. Single letters would always be enough,
+# but they make long rows.
 #
 # **Byte pair encoding** stands between the two (section 5.1 of the paper; [Sennrich et al.
 # 2016](https://aclanthology.org/P16-1162/), section 3.2). It begins with single characters, or
-# since GPT-2, as here, with single bytes. Again and again it joins the pair of neighbors that
-# occurs most often, never across words, until the vocabulary is full. Frequent words become one
-# token, rare ones a few, and with bytes nothing is ever unknown.
+# since GPT-2, as here, with single bytes, and again and again it joins the pair of neighbors that
+# occurs most often, though never across words, until the vocabulary is full. So frequent words
+# become one token, rare ones a few, and with bytes nothing is ever unknown.
 #
 # *By hand.* Take three words, "low", "lower" and "low" again:
 #
@@ -136,21 +136,20 @@ for sentence in corpus.train[3]:
 # like everything else, only to throw it away.
 #
 # So we put sentences of about the same length together, and limit a batch by **tokens**, not by
-# sentences (section 5.1: "approximately 25000 source tokens"). It holds many short ones, or a few
-# long ones.
+# sentences (section 5.1: "approximately 25000 source tokens"), so that it holds many short ones, or
+# a few long ones.
 #
 # *By hand.* Take the lengths 3, 9, 4, 8, and at most 12 numbers in a batch. Sorted, they are 3, 4,
-# 8, 9. The batch of 3 and 4 is padded to 2 rows of 4 numbers, which is 8. With the 8 it would be 3
-# rows of 8, which is 24 and too many, so the 8 begins a new batch. The 9 would make that 2 rows of
-# 9, which is 18, so it begins a new one again. That makes the three batches (3, 4), (8) and (9),
-# with one padded position in all.
+# 8, 9. We pad the batch of 3 and 4 to 2 rows of 4 numbers, which is 8. With the 8 it would be 3
+# rows of 8, which is 24 and too many, so the 8 begins a new batch. Since the 9 would make that 2
+# rows of 9, which is 18, it begins a new one again. That makes the three batches (3, 4), (8) and
+# (9), with one padded position in all.
 #
 # ## Your turn: token_batches
 #
-# `lengths` is a list of whole numbers, and a batch is a list of *indices* into it. Each sentence is
-# in one batch,
-# beside others of about its length, and no more than `max_tokens` numbers are in a batch, padding
-# included.
+# `lengths` is a list of whole numbers, and a batch is a list of *indices* into it. Each sentence
+# goes into one batch, beside others of about its length, and no batch holds more than `max_tokens`
+# numbers, padding included.
 #
 # <details><summary>The fine print</summary>
 #
@@ -172,8 +171,8 @@ for sentence in corpus.train[3]:
 wb.hint("padded_tokens")
 
 # %% [markdown]
-# *Predict, then run.* Suppose there were 64 sentences at random in each batch. Would more than a
-# tenth of all numbers be padding?
+# *Predict, then run.* If we put 64 sentences at random into each batch, would more than a tenth of
+# all numbers be padding?
 
 # %% name="guess-padding"
 more_than_a_tenth = None  # True or False
@@ -206,16 +205,16 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # | bfloat16 | 16 | 3·10³⁸ | 10⁻⁴⁰ | 2 to 3 |
 # | float16 | 16 | 65504 | 6·10⁻⁸ | 3 to 4 |
 #
-# GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32 and
+# GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32, but
 # has few digits, which does little harm, since gradients are noisy anyway. But sums of many terms,
 # such as that of a softmax over the vocabulary, and the weights themselves stay in float32, which
 # is why the precision is called **mixed**. On a GPU, `torch.autocast` sees to it for all that runs
 # inside it (on a CPU, it leaves a softmax in 16 bits). With bfloat16 that is all.
 #
-# Older GPUs, such as the T4 of Colab, have only float16. There, numbers smaller than 3·10⁻⁸ are
+# Older GPUs, such as the T4 of Colab, have only float16, where numbers smaller than 3·10⁻⁸ are
 # rounded to 0, and many gradients are that small. The remedy is to multiply the **loss** by a large
-# number, the scale. By the chain rule all gradients grow by the same factor, and are divided by it
-# again before they are used.
+# number, the scale. By the chain rule all gradients grow by the same factor, and we divide them by
+# it again before we use them.
 #
 # <details><summary>What a GradScaler does</summary>
 #
@@ -241,7 +240,7 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # %% [markdown]
 # ## Your turn: mixed_precision_step
 #
-# It is your `train_step` again, with four new calls, all to the scaler. In the order of the
+# It's your `train_step` again, with four new calls, all to the scaler. In the order of the
 # alphabet:
 #
 # - `scaler.scale(...)` returns a loss, multiplied by the scale,
@@ -249,8 +248,8 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # - `scaler.unscale_(...)` divides an optimizer's gradients by the scale, in place,
 # - `scaler.update()` adapts the scale, at the end.
 #
-# Put them in the right order, so that gradients are clipped by their **true** size. Everything else
-# is as it was.
+# Put them in the right order, so that gradients are clipped by their **true** size, and leave
+# everything else as it was.
 
 # %% answer="mixed_precision_step"
 
@@ -266,9 +265,9 @@ wb.hint("true_gradients")
 # ## Averaged checkpoints
 #
 # At the end of training the weights keep moving around a good place, since each batch pulls them
-# its own way. The mean of the last few checkpoints lies nearer to the middle. The paper averages
-# its last 5 (base) or 20 (big) checkpoints (section 6.1). They have to be **late** ones, because
-# the mean of a good place and a bad one is not a good place.
+# its own way, but the mean of the last few checkpoints lies nearer to the middle. The paper
+# averages its last 5 (base) or 20 (big) checkpoints (section 6.1). They have to be **late** ones,
+# because the mean of a good place and a bad one is not a good place.
 #
 # ## Your turn: average_weights
 #
@@ -315,13 +314,13 @@ wb.show.curves(
 # the very first, the one below "What this runs on", and the one below "The sentences". Then
 # continue with the next one.
 #
-# Everything is yours now, or a stand-in where one of your checks has not passed:
+# Everything is yours now, or a stand-in where one of your checks hasn't passed:
 
 # %% name="parts"
 parts = translation.Parts.of_student()
 
 # %% [markdown]
-# How long will it take here? A few steps are timed:
+# How long will it take here? We time a few steps:
 
 # %% name="how-long"
 minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
@@ -344,20 +343,19 @@ outcome.run.score("BLEU on validation, greedy")
 # %% [markdown]
 # (On a CPU, this picture counts the first 100 or 200 sentences of `validation` only; below, all of
 # them count.) Look at the two curves of the loss. Where the one in training keeps falling, while
-# that on unseen sentences rises again, the model learns its sentences by heart. It is
-# **overfitting** (lesson 09). 29,000 sentences
-# are few, so dropout is 0.3 where there is time for many epochs, three times that of the paper's
-# base model (section 5.4). In the three epochs of the setting `cpu` nothing is learned by heart
-# yet, and dropout is 0.
+# that on unseen sentences rises again, the model learns its sentences by heart, so it is
+# **overfitting** (lesson 09). Since 29,000 sentences are few, dropout is 0.3 where there is time
+# for many epochs, three times that of the paper's base model (section 5.4). In the three epochs of
+# the setting `cpu` nothing is learned by heart yet, so dropout is 0.
 #
 # ## The score
 #
 # How many of the translation's words are in the reference? And how many of its pairs, threes, fours
 # of words? **BLEU** asks for all four shares ([Papineni et al.
 # 2002](https://aclanthology.org/P02-1040/), section 2). Each word counts at most as often as the
-# reference has it, or else all words of "the the the" would be right, and so does each pair. The
-# four shares are averaged geometrically. A translation that is too short is punished, since the
-# mean is multiplied by $e^{1 - r/t}$, for $t$ words of translation and $r > t$ of reference.
+# reference has it, or else all words of "the the the" would be right, and so does each pair. BLEU
+# takes the geometric mean of the four shares, and punishes a translation that is too short, since
+# it multiplies the mean by $e^{1 - r/t}$, for $t$ words of translation and $r > t$ of reference.
 #
 # *By hand.* The translation is `a dog runs on grass`, the reference `a dog runs through the grass`.
 #
@@ -369,17 +367,17 @@ outcome.run.score("BLEU on validation, greedy")
 # | fours | | 2 | 0 |
 #
 # The translation is one word short, so the factor is $e^{1 - 6/5} = 0.82$. For words and pairs
-# alone that is $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. With threes and fours, one 0 makes it 0.
-# So BLEU is counted over a whole corpus, never averaged over sentences.
+# alone that is $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. But with threes and fours, one 0 makes it
+# 0, which is why BLEU is counted over a whole corpus, and never averaged over sentences.
 #
 # A score tells you little without its **signature**, which says whether text was lower-cased, how
 # it was cut into words, and how many references there were.
 # [sacreBLEU](https://aclanthology.org/W18-6319/) does it the same way for everyone, and says which.
 #
-# To BLEU "dogs" for "dog" is as wrong as "cat". **chrF** ([Popović
+# To BLEU, "dogs" for "dog" is as wrong as "cat", so **chrF** ([Popović
 # 2015](https://aclanthology.org/W15-3049/)) compares pieces of one to six characters instead, and
-# you will see it beside BLEU. Neither knows that "woman" and "lady" mean the same. **COMET** ([Rei
-# et al. 2020](https://aclanthology.org/2020.emnlp-main.213/)) is a trained network that reads
+# you'll see it beside BLEU. But neither knows that "woman" and "lady" mean the same. **COMET**
+# ([Rei et al. 2020](https://aclanthology.org/2020.emnlp-main.213/)) is a trained network that reads
 # source, translation and reference, and such networks agree better with people ([Freitag et al.
 # 2022](https://aclanthology.org/2022.wmt-1.2/)). (They are large downloads.)
 
@@ -441,13 +439,13 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 
 # %% [markdown]
 # `p` is that share. Below 0.05, the difference is usually taken for more than luck of the
-# *sentences*. Of the luck of a seed it says nothing.
+# *sentences*, but of the luck of a seed it says nothing.
 #
 # ### And the setting?
 #
 # You choose it in the same way. Change **one** thing, train again in another folder, and compare on
-# validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, and two
-# others more than 1, so one run that is a point better shows no gain yet.
+# validation. But two runs of the *same* setting differ, too. Since three seeds lay 0.3 apart, and
+# two others more than 1, one run that is a point better shows no gain yet.
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy: two seeds | mean gain |
 # |---|---|---|
@@ -459,9 +457,9 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | a dropout of 0.1, as in the paper (one seed) | 29.9, where we had 33.7 | -3.8 |
 #
 # Only the last of these differences is beyond doubt, since none of the others is larger than that
-# between the two seeds of the first row. And none of them holds everywhere. On top of a dropout of
-# 0.1 the norm after each sublayer does not gain 0.9, but in three runs it lost 0.4, 1.9 and 5.7. So
-# measure where you train.
+# between the two seeds of the first row. And none of them holds everywhere. The norm after each
+# sublayer gained 0.9 here, but on top of a dropout of 0.1 it lost 0.4, 1.9 and 5.7 in three runs.
+# So measure where you train.
 #
 # ### What it costs to choose on the test set
 #
@@ -486,9 +484,9 @@ for name, bleus in zip(("half that chose", "other half"), halves, strict=True):
 
 # %% [markdown]
 # (With `cpu` the winner was half a point above the mean where it was chosen, and with three coins
-# +0.1, -0.4 and +0.1 on the other half.) Nothing was better about the winner. It only fits the half
-# that chose it. A report of the best of thirty scores on the test set claims such a gain, too, and
-# nobody can see it. The more you try and the fewer the sentences, the larger it is.
+# +0.1, -0.4 and +0.1 on the other half.) Nothing was better about the winner, which only fits the
+# half that chose it. A report of the best of thirty scores on the test set claims such a gain, too,
+# and nobody can see it. The more you try and the fewer the sentences, the larger it is.
 #
 # ## Test, once
 #
@@ -540,7 +538,7 @@ translator.alignment(verb_at_the_end, greedy_decode)
 # (Our `cpu` model wrote "is sleeping". Both words look at `schläft`, past `im` and `Gras`, and the
 # rows after them jump back to these.)
 #
-# Now it is your turn. Write a German sentence (everyday things, as on a photograph), press Enter,
+# Now it's your turn. Write a German sentence (everyday things, as on a photograph), press Enter,
 # and switch between greedy decoding and the beam. Try a sentence with the verb at the end, and one
 # about something that nobody photographs.
 
@@ -551,8 +549,8 @@ translator.explorer(decoders, "Ein Hund läuft über die Wiese.")
 # ## A model card
 #
 # What is your translator, what has it read, how good is it, and what can it not do? A **model
-# card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers that on one page. This
-# writes one into a file that you can show to others.
+# card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers that on one page, and
+# this writes one into a file that you can show to others.
 
 # %% name="model-card"
 translation.model_card(outcome, corpus, setting, hardware, best, samples, decoding=chosen)
@@ -564,8 +562,8 @@ translation.model_card(outcome, corpus, setting, hardware, best, samples, decodi
 # model. Hand them in together with the notebook. The grader loads them as plain data, into a model
 # of its own, and lets that translate sentences that are in none of your three parts. The points
 # follow from the BLEU on those, so a score that is only claimed earns nothing. A BLEU of 20 earns
-# some points, 34 all of them. Those sentences are harder, so expect a BLEU 4 to 6 lower than on
-# your test set.
+# some points, 34 all of them. But since those sentences are harder, expect a BLEU 4 to 6 lower than
+# on your test set.
 #
 # The last cell, `wb.finish()`, reads the three files as the grader does, and says what is missing,
 # and whether they are the model of the card.
@@ -577,8 +575,8 @@ wb.hand_in(outcome)
 # ## Bug hunt
 #
 # Here is BLEU by hand, which compares lists of words with lists of words. For the example above
-# with `max_n=2` it has to be 52. There are **two bugs** in it. (That it stops with an error at a
-# share of 0, or at sentences of fewer than `max_n` words, is neither of them.)
+# with `max_n=2` it has to be 52, but there are **two bugs** in it. (That it stops with an error at
+# a share of 0, or at sentences of fewer than `max_n` words, is neither of them.)
 
 # %% answer="bug_hunt_1"
 
@@ -640,9 +638,9 @@ if corpus.name != "Multi30k":
 print(snow, "→", *translator.translate([snow], decoders[chosen]))
 
 # %% [markdown]
-# It trains and translates more slowly than it could. In lesson 12 you **fuse** its parts, and in
-# lesson 13 it decodes with a cache, without changing a single result. Lesson 12 begins with a
-# product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
+# But it trains and translates more slowly than it could, so in lesson 12 you **fuse** its parts,
+# and in lesson 13 it decodes with a cache, without changing a single result. Lesson 12 begins with
+# a product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
 # much of the time the sum takes, before you open it.
 
 # %% name="progress"
