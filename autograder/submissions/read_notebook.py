@@ -29,7 +29,7 @@ def get_ready() -> None:
     """Have a process import what reads notebooks while the grader does something else."""
 
     def start() -> None:
-        with contextlib.suppress(NotFinished):  # the first notebook asks again
+        with contextlib.suppress(Exception):  # the run has ended, or the first notebook tells it
             _in_process("notebook_tree", b"")
 
     threading.Thread(target=start, daemon=True).start()
@@ -43,7 +43,7 @@ def read_notebook(content: bytes) -> NotebookAsSubmitted:
 def read_damaged(name: str, content: bytes) -> list[Salvaged]:
     """What can be saved of a file, each way of reading it. Raises Problem where nothing can be."""
     return [
-        Salvaged(_notebook(tree["notebook"]), tuple(Remark(**one) for one in tree["repairs"]))
+        Salvaged(_notebook(tree["notebook"]), tuple(Remark(**part) for part in tree["repairs"]))
         for tree in _read("damaged_trees", content, name=name)
     ]
 
