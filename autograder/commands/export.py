@@ -84,10 +84,10 @@ def for_csv(export: Export) -> None:
     lessons = export.lessons
     rows = []
     for student, name, section in _students(export):
-        own = {result.lesson: result for result in export.results if result.student == student}
-        totals = [own[lesson.id].total if lesson.id in own else None for lesson in lessons]
+        results = {result.lesson: result for result in export.results if result.student == student}
+        totals = [results[lesson.id].total if lesson.id in results else None for lesson in lessons]
         # A sum without the lesson on which the grader failed would be a zero for it.
-        is_whole = all(result.total is not None for result in own.values())
+        is_whole = all(result.total is not None for result in results.values())
         whole = sum(total or 0.0 for total in totals) if is_whole else None
         rows.append((student, name, section, *totals, whole))
     most = [export.most(lesson) for lesson in lessons]
@@ -100,14 +100,14 @@ def for_csv(export: Export) -> None:
 
 def _students(export: Export) -> list[tuple[str, str, str]]:
     """Id, name and section of the roster's students, and of all others who handed in."""
-    known = {}
+    students = {}
     if export.roster:
-        known = {
+        students = {
             student.id: (student.id, student.name, student.section)
             for student in export.roster.students
         }
-    others = {result.student for result in export.results} - known.keys()
-    return sorted([*known.values(), *((student, "", "") for student in others)])
+    strangers = {result.student for result in export.results} - students.keys()
+    return sorted([*students.values(), *((student, "", "") for student in strangers)])
 
 
 def _plain_name(result: SubmissionResult) -> str:

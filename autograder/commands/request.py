@@ -48,11 +48,11 @@ def checked(request: Request, course: Course) -> tuple[list[Lesson], Path]:
         wanted = Lessons(lessons).named(request.lesson)
         lessons = [lesson for lesson in lessons if lesson.id == wanted]
     if not lessons:
-        known = ", ".join(lesson.id for lesson in course.lessons)
+        ids = ", ".join(lesson.id for lesson in course.lessons)
         raise WrongUsage(
             _("there is no lesson {lesson!r}; the lessons are {lessons}"),
             lesson=request.lesson,
-            lessons=known,
+            lessons=ids,
         )
     if request.time_limit is not None and not math.isfinite(request.time_limit):
         raise WrongUsage(

@@ -120,10 +120,10 @@ def compare(
     table.add_column("")
     differing = 0
     for expectation in expected:
-        whose = expectation.student, expectation.lesson
-        row = summary.get(whose, {"score": "", "status": ""})
+        submission_id = expectation.student, expectation.lesson
+        row = summary.get(submission_id, {"score": "", "status": ""})
         score = number(points(expectation, judges.get(expectation.lesson)))
-        outcome = _outcome(expectation, score, row, named[whose])
+        outcome = _outcome(expectation, score, row, named[submission_id])
         differing += outcome.style != "green"
         if expectation.kind == "right" and outcome.style == "green":
             continue  # of which there are many

@@ -97,9 +97,9 @@ def handed_in(
     details, score, wrong = dict[str, Any](), None, None
     if trouble := CLASS["trouble"].get(kind):
         components = _in_trouble(lesson, trouble["where"])
-        status, lost = trouble.get("status", ""), tuple(one.name for one in components)
+        status, lost = trouble.get("status", ""), tuple(part.name for part in components)
         details = {"component": lost[0]}
-        answers |= {one.name: _answer(one, trouble.get("body", "")) for one in components}
+        answers |= {part.name: _answer(part, trouble.get("body", "")) for part in components}
     elif kind == "another_way":
         answers = another_way(lesson)
     elif kind == "untouched":
@@ -109,8 +109,8 @@ def handed_in(
     elif kind == "nothing":
         score, status = 0.0, "missing"
     elif kind not in ("right", *MISHAPS):
-        known = {one.name: one for part in lesson.components.values() for one in part.wrong[::-1]}
-        wrong = known[kind]
+        mistakes = [answer for part in lesson.components.values() for answer in part.wrong[::-1]]
+        wrong = {answer.name: answer for answer in mistakes}[kind]
         answers, details = answers | {wrong.component: wrong.source}, {"name": kind}
     kind = "wrong" if wrong else kind
     expected = Expectation(student, lesson.id, kind, details, lost, wrong, score, status)
@@ -125,7 +125,7 @@ def _in_trouble(lesson: Lesson, where: str) -> list[Component]:
     components = list(lesson.components.values())
     if where == "last":
         return [component for component in components if not component.is_bug_hunt][-1:]
-    return components if where == "all" else [one for one in components if one.blanks][:1]
+    return components if where == "all" else [part for part in components if part.blanks][:1]
 
 
 def _answer(component: Component, body: str) -> str:

@@ -83,7 +83,7 @@ class Diagnostician:
         return Diagnosis(cause["misconception"], cause["says"])
 
     def _failing(self, test_results: Iterable[TestResult]) -> list[str]:
-        failing = {one.component for one in test_results if one.status in DIAGNOSED}
+        failing = {result.component for result in test_results if result.status in DIAGNOSED}
         return [name for name in self.lesson.components if name in failing]
 
     def _hidden_case_cause(self, component: str, test_results: list[TestResult]) -> str:

@@ -27,8 +27,8 @@ _WITHOUT_TEST_RESULTS = {"authoring", "commands", "demo", "lessons", "lms", "nbg
 
 def version_of(lesson: Lesson) -> str:
     """A hash of all that a test result of `lesson` depends on; see above."""
-    own = {name: points for name, points in lesson.new_points.items() if name in lesson.components}
-    return hash_of(files_of(lesson), version_of_code(), lesson.id, lesson.stand_ins, repr(own))
+    kept = {name: points for name, points in lesson.new_points.items() if name in lesson.components}
+    return hash_of(files_of(lesson), version_of_code(), lesson.id, lesson.stand_ins, repr(kept))
 
 
 def files_of(lesson: Lesson) -> list[Path]:

@@ -65,11 +65,11 @@ def _told(data: dict[str, Any], error: fastjsonschema.JsonSchemaValueException) 
         places.append(key)
     where = " ".join(places) or _("the file")
     if error.rule == "additionalProperties":
-        known = error.definition["properties"]
-        unknown = [name for name in error.value if name not in known]
-        told = ", ".join(f"{name!r}{was_meant(name, known)}" for name in unknown)
+        properties = error.definition["properties"]
+        unknown = [name for name in error.value if name not in properties]
+        told = ", ".join(f"{name!r}{was_meant(name, properties)}" for name in unknown)
         return _("{where}: not known: {names} Known are {known}").format(
-            where=where, names=told, known=", ".join(known)
+            where=where, names=told, known=", ".join(properties)
         )
     must = error.message.partition(" must ")[2]
     expected = error.definition.get("description") or _("that it must {this}").format(this=must)

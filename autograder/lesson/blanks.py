@@ -42,17 +42,17 @@ def locate(source: str, address: str) -> Span:
             address=address,
         )  # fmt: skip
     scope = _scope(parse(source), qualname, address)
-    values = found = _values_of(scope, target, address)
+    values = candidates = _values_of(scope, target, address)
     if expression:
         wanted = _normal(expression, address)
-        values = [node for value in found for node in _expressions(value, wanted)]
+        values = [node for value in candidates for node in _expressions(value, wanted)]
     if len(values) != 1:
-        what = expression or target
-        there = "; ".join(f"`{ast.unparse(value)}`" for value in found)
+        wanted_text = expression or target
+        there = "; ".join(f"`{ast.unparse(value)}`" for value in candidates)
         message = _("address {address!r}: {what!r} is not there, but {there}")
         if values:
             message = _("address {address!r}: {what!r} is there {count} times: {there}")
-        message = message.format(address=address, what=what, count=len(values), there=there)
+        message = message.format(address=address, what=wanted_text, count=len(values), there=there)
         raise AuthoringError(message)
     return _span(source, values[0])
 
@@ -80,7 +80,7 @@ def _scope(tree: ast.Module, qualname: str, address: str) -> ast.AST:
 
 
 def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
-    name, _mark, which = target.partition("#")
+    name, _mark, place = target.partition("#")
     statements = [
         (node.lineno, value)
         for node in ast.walk(scope)
@@ -99,16 +99,16 @@ def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
             _("address {address!r}: nothing defines {name!r}; defined are {there}"),
             address=address, name=name, there=", ".join(dict.fromkeys(there)) or _("no variables"),
         )  # fmt: skip
-    if not which:
+    if not place:
         return values
-    if not which.isdigit() or not 1 <= int(which) <= len(values):
+    if not place.isdigit() or not 1 <= int(place) <= len(values):
         message = ngettext(
             "address {address!r}: {name!r} is defined {count} time",
             "address {address!r}: {name!r} is defined {count} times",
             len(values),
         )
         raise AuthoringError(message.format(address=address, name=name, count=len(values)))
-    return [values[int(which) - 1]]
+    return [values[int(place) - 1]]
 
 
 def _defines(node: ast.stmt, name: str) -> list[ast.expr]:

@@ -20,14 +20,14 @@ def check_calls(lesson: Lesson, components: Collection[str]) -> None:
 
     `components` are those of the whole course: a lesson may use what a later one builds.
     """
-    known = {"check": set(lesson.components), "hint": _hinted(lesson), "use": set(components)}
+    names = {"check": set(lesson.components), "hint": _hinted(lesson), "use": set(components)}
     file, messages = lesson.folder / "lesson.py", []
     for number, line in enumerate(read_source(file).splitlines(), 1):
         for function, name in NAMED.findall(line):
-            if name not in known[function]:
+            if name not in names[function]:
                 message = _("{file}:{line}: wb.{function} does not know {name!r}.{close}")
                 message = message.format(file=file, line=number, function=function, name=name,
-                                         close=was_meant(name, known[function]))  # fmt: skip
+                                         close=was_meant(name, names[function]))  # fmt: skip
                 messages.append(message)
     if messages:
         raise AuthoringError("\n".join(messages))

@@ -162,13 +162,13 @@ def check_names(owner: str, names: list[str]) -> None:
             )  # fmt: skip
 
 
-def check_keys(where: str, table: Iterable[str], known: Iterable[str]) -> None:
+def check_keys(where: str, table: Iterable[str], names: Iterable[str]) -> None:
     """Raise AuthoringError for a key that is not known, with the nearest one that is."""
-    known = list(known)
+    names = list(names)
     for key in table:
-        if key not in known:
+        if key not in names:
             raise AuthoringError(
                 _("{where}: {key!r} is not known.{close} Known are {known}"),
-                where=where, key=key, known=", ".join(known),
-                close=was_meant(key, known),
+                where=where, key=key, known=", ".join(names),
+                close=was_meant(key, names),
             )  # fmt: skip

@@ -85,8 +85,8 @@ class Component:
     def arguments(self) -> list[str]:
         """The names of what its functions are given, in their order."""
         functions = (n for n in ast.walk(parse(self.source)) if isinstance(n, ast.FunctionDef))
-        found = (argument.arg for function in functions for argument in function.args.args)
-        return [name for name in dict.fromkeys(found) if name != "self"]
+        parameters = (argument.arg for function in functions for argument in function.args.args)
+        return [name for name in dict.fromkeys(parameters) if name != "self"]
 
     @property
     def title(self) -> str:
@@ -148,8 +148,8 @@ class _Reader:
         except AuthoringError as error:
             raise AuthoringError(f"{self.where}: {error}") from error
         entries = table["blank"]
-        found = all_of(lambda entry: self._blank(name, source, entry), entries)
-        pairs = sorted(zip(found, entries, strict=True), key=lambda pair: pair[0].span.start)
+        read_blanks = all_of(lambda entry: self._blank(name, source, entry), entries)
+        pairs = sorted(zip(read_blanks, entries, strict=True), key=lambda pair: pair[0].span.start)
         blanks = {blank.name: blank for blank, _entry in pairs}
         right, wrong = list[KnownAnswer](), list[KnownAnswer]()
         for blank, entry in pairs:
@@ -190,15 +190,15 @@ class _Reader:
 
         They were written for another reference, or misspelled: neither is a misconception.
         """
-        known = set().union(dir(builtins), definitions(), _names(NOTEBOOK_IMPORTS)[1])
+        defined = set().union(dir(builtins), definitions(), _names(NOTEBOOK_IMPORTS)[1])
         read, bound = _names(component.source)
-        if not component.is_bug_hunt and (unknown := read - bound - known):
+        if not component.is_bug_hunt and (unknown := read - bound - defined):
             raise AuthoringError(
                 _("{where}: {name}: the reference uses {names}, which the cell of a notebook does "
                   "not have; it has math, torch, nn, F and the other components"),
                 where=self.where, name=component.name, names=", ".join(sorted(unknown)),
             )  # fmt: skip
-        known |= read | bound
+        defined |= read | bound
         stale = []
         for answer in (*component.right, *component.wrong):
             try:
@@ -207,7 +207,7 @@ class _Reader:
                 problem = _("is no Python: {error}").format(error=error.msg)
             else:
                 # What `says` speaks of is meant: letters of shapes, a name without its self.
-                unknown = read - bound - known - set(re.findall(r"\w+", answer.says))
+                unknown = read - bound - defined - set(re.findall(r"\w+", answer.says))
                 names = ", ".join(sorted(unknown))
                 problem = _("uses {names}, which nothing defines; was it renamed in the reference?")
                 problem = problem.format(names=names) if names else ""

@@ -68,9 +68,9 @@ class Course:
         for lesson in self.lessons:
             if id in (lesson.id, lesson.id.split("-")[0]):
                 return lesson
-        known = ", ".join(lesson.id for lesson in self.lessons)
+        ids = ", ".join(lesson.id for lesson in self.lessons)
         raise AuthoringError(
-            _("there is no lesson {id!r}; course.toml names {known}"), id=id, known=known
+            _("there is no lesson {id!r}; course.toml names {known}"), id=id, known=ids
         )
 
 

@@ -32,8 +32,8 @@ def guesses_of(lesson: Lesson) -> dict[str, Table]:
         for name in tables
         if name not in calls
     ]
-    problems += [it for name, call in calls.items() for it in _in_call(name, call, tables)]
-    problems += [it for name, table in tables.items() for it in _in_table(name, table)]
+    problems += [fault for name, call in calls.items() for fault in _in_call(name, call, tables)]
+    problems += [fault for name, table in tables.items() for fault in _in_table(name, table)]
     if problems:
         raise AuthoringError("\n".join(f"{file}: {problem}" for problem in problems))
     return tables

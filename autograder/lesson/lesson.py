@@ -66,12 +66,12 @@ SHARED_PROBES = Path(transformer_workbook.__path__[0]) / "shared" / PROBES
 
 def _imports(source: str) -> list[str]:
     """The imports of a cell, one a line, but those of the students' package."""
-    own = transformer_workbook.__name__
+    package = transformer_workbook.__name__
     return [
         ast.unparse(node)
         for node in parse(python_of(source)).body
-        if (isinstance(node, ast.Import) and not node.names[0].name.startswith(own))
-        or (isinstance(node, ast.ImportFrom) and not (node.module or "").startswith(own))
+        if (isinstance(node, ast.Import) and not node.names[0].name.startswith(package))
+        or (isinstance(node, ast.ImportFrom) and not (node.module or "").startswith(package))
     ]
 
 
@@ -114,10 +114,10 @@ class Lesson:
     def minutes(self) -> int:
         """How many minutes the lesson takes, as its text says it; 0 if it does not."""
         prose = " ".join(cell.source for cell in self.narrative if cell.kind == "markdown")
-        found = TAKES.search(prose)
-        if not found:
+        duration = TAKES.search(prose)
+        if not duration:
             return 0
-        return int(found[1] or 60)
+        return int(duration[1] or 60)
 
     @property
     def name(self) -> str:
@@ -237,8 +237,8 @@ class Lesson:
 
     @cached_property
     def _digest(self) -> str:
-        own = [path for path in files_in(self.folder) if path.suffix == ".py"]
-        files = [*own, self.probes]
+        scripts = [path for path in files_in(self.folder) if path.suffix == ".py"]
+        files = [*scripts, self.probes]
         texts = [path.read_bytes() for path in files]
         return hashlib.sha256(b"\0".join([str(self.folder).encode(), *texts])).hexdigest()[:16]
 
@@ -305,11 +305,11 @@ class Lesson:
         }
         self._check_cases(HIDDEN, of_tests)
         where = f"course.toml: points.{self.id}"
-        known = [
+        names = [
             *self.components,
             *(cell.name for cell in self.narrative if cell.kind == "question"),
         ]
-        check_keys(where, self.new_points, known)
+        check_keys(where, self.new_points, names)
         return weighed(where, tests, self.new_points)
 
     def words(self, probe: str) -> Words:

@@ -69,8 +69,8 @@ def _cell(path: Path, number: int, cell: NotebookNode) -> NarrativeCell:
             _("{path}: cell {number} is {names} at once"),
             path=path, number=number, names=_(" and ").join(marks),
         )  # fmt: skip
-    known = {*MARKS, "name", "points", "lines_to_next_cell", "title"}
-    unknown = cell.metadata.keys() - known
+    keys = {*MARKS, "name", "points", "lines_to_next_cell", "title"}
+    unknown = cell.metadata.keys() - keys
     if unknown:
         raise AuthoringError(
             _("{path}: cell {number} has the unknown mark {unknown}"),

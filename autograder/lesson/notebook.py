@@ -255,7 +255,7 @@ def _ending(lesson: Lesson, catalogue: Catalogue) -> list[Any]:
 def _answer(lesson: Lesson, name: str, catalogue: Catalogue) -> NotebookNode:
     component = lesson.components[name]
     source, released = (
-        code(each, catalogue.say) for each in (component.source, component.released)
+        code(text, catalogue.say) for text in (component.source, component.released)
     )
     cell: NotebookNode = new_code_cell(source, id=_id(lesson, name))
     cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
@@ -278,7 +278,7 @@ def _question(
 ) -> list[Any]:
     question = next(asked for asked in lesson.questions if asked.name == cell.name)
     text, expected, model = (
-        prose(each, catalogue.say) for each in (question.text, question.rubric, question.model)
+        prose(part, catalogue.say) for part in (question.text, question.rubric, question.model)
     )
     rubric = catalogue.fixed(RUBRIC).format(rubric=expected).strip()
     if question.model:

@@ -60,8 +60,8 @@ def for_canvas(export: Export) -> None:
     elif content := _filled_in(export):
         export.write(export.out / FOLDER / "grades.csv", content)
     # Canvas looks for what a page belongs to in the assignment that it was handed in with.
-    folder = export.out / FOLDER
-    zip_feedback(export, folder, lambda one: _name_in_zip(export.row(one)), by_assignment=True)
+    out = export.out / FOLDER
+    zip_feedback(export, out, lambda result: _name_in_zip(export.row(result)), by_assignment=True)
 
 
 def _name_in_zip(row: HandedIn) -> str:
@@ -105,12 +105,12 @@ def _columns(export: Export, sheet: "_Gradebook") -> dict[str, int]:
     for id in chosen.keys() - handed_in:
         message = _("{lesson}: nobody has a result to write into {column}, which stays out")
         export.failed.append(message.format(lesson=id, column=sheet.header[chosen[id]]))
-    found = {}
+    column_of = {}
     for lesson in export.lessons:
         columns = named.get(lesson.id, [])
         names = [sheet.header[place] for place in columns]
         if len(columns) == 1:
-            found[lesson.id] = columns[0]
+            column_of[lesson.id] = columns[0]
             export.told.append(f"{lesson.id} -> {names[0]}")
             continue
         message = _(
@@ -132,7 +132,7 @@ def _columns(export: Export, sheet: "_Gradebook") -> dict[str, int]:
                 title=_("Lesson {number}").format(number=lesson.id[:2]),
             )
         )
-    return found
+    return column_of
 
 
 def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> None:
@@ -150,9 +150,9 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
             )
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
     note_conversion(export, lesson, possible)
-    found, unclear = _by_row(export, lesson, sheet)
+    by_row, unclear = _by_row(export, lesson, sheet)
     seen, excused, replaced = set(unclear), list[str](), list[Replaced]()
-    for number, result in sorted(found.items()):
+    for number, result in sorted(by_row.items()):
         student, row = result.student, sheet.rows[number]
         total, before = scaled(result.total or 0.0, result.max_total, possible), row[place].strip()
         seen.add(student)
@@ -185,7 +185,7 @@ def _by_row(
     student's. A row that could be of several is nobody's.
     """
     claims: dict[int, list[str]] = {}
-    own: dict[str, tuple[SubmissionResult, list[int]]] = {}
+    rows_of: dict[str, tuple[SubmissionResult, list[int]]] = {}
     for result in export.of(lesson):
         if result.total is None:
             continue
@@ -195,17 +195,17 @@ def _by_row(
             for number, row in enumerate(sheet.rows)
             if (row[1].strip() == id if id else result.student in sheet.ids[number])
         ]
-        own[result.student] = result, rows
+        rows_of[result.student] = result, rows
         for number in rows:
             claims.setdefault(number, []).append(result.student)
-    found = {
+    placed_in = {
         rows[0]: result
-        for result, rows in own.values()
+        for result, rows in rows_of.values()
         if len(rows) == 1 and len(claims[rows[0]]) == 1
     }
-    placed = {result.student for result in found.values()}
-    unclear = [student for student, (_result, rows) in own.items() if rows]
-    return found, [student for student in unclear if student not in placed]
+    placed = {result.student for result in placed_in.values()}
+    unclear = [student for student, (_result, rows) in rows_of.items() if rows]
+    return placed_in, [student for student in unclear if student not in placed]
 
 
 @dataclass
@@ -236,12 +236,12 @@ class _Gradebook:
     @cached_property
     def titles(self) -> dict[int, str]:
         """The assignments. Columns that Canvas computes have no id, and no points but a remark."""
-        found = {
+        by_place = {
             place: name
             for place, name in enumerate(self.header)
             if place >= self.students and not self.possible[place].strip().startswith("(")
         }
-        return {place: name for place, name in found.items() if ID.search(name)} or found
+        return {place: name for place, name in by_place.items() if ID.search(name)} or by_place
 
     @cached_property
     def has_decimal_comma(self) -> bool:
@@ -270,9 +270,9 @@ def _read(export: Export) -> _Gradebook:
         row += [""] * (len(header) - len(row))
         first = merged.setdefault(row[1].strip() or f"row {number}", row)
         if first is not row:
-            both = joined_sections(first[section], row[section])
-            first[:] = [one or other for one, other in zip(first, row, strict=False)]
-            first[section] = both
+            joined = joined_sections(first[section], row[section])
+            first[:] = [earlier or later for earlier, later in zip(first, row, strict=False)]
+            first[section] = joined
     return _Gradebook(header, list(merged.values()), separator_of(text))
 
 
@@ -282,8 +282,8 @@ def columns_named(titles: Mapping[int, str], lessons: Sequence[Lesson]) -> dict[
     for lesson in lessons:
         numbered = [f"lesson {number}" for number in (lesson.id[:2], int(lesson.id[:2]))]
         called = [lesson.name, lesson.title]
-        both = [f"{number} {name}" for number in numbered for name in called]
-        names |= {_words(text): lesson.id for text in (lesson.id, *called, *numbered, *both)}
+        phrases = [f"{number} {name}" for number in numbered for name in called]
+        names |= {_words(text): lesson.id for text in (lesson.id, *called, *numbered, *phrases)}
     columns: dict[str, list[int]] = {}
     for column, title in titles.items():
         words = _words(ID.sub("", title))
@@ -300,31 +300,31 @@ def columns_chosen(
 
     Raises WrongUsage where one is not clear.
     """
-    known, found = Lessons(lessons), dict[str, int]()
+    lesson_names, column_of = Lessons(lessons), dict[str, int]()
     for text in chosen:
         name, _equals, title = (part.strip() for part in text.partition("="))
-        id = known.named(name)
+        id = lesson_names.named(name)
         if not id or not title:
             raise WrongUsage(
                 _("--column is {given!r}; expected a lesson and the title of a column, such as "
                   "{example}"),
                 given=text, example='01="HW 1"',
             )  # fmt: skip
-        exact = [column for column, own in titles.items() if own == title]
+        exact = [column for column, text in titles.items() if text == title]
         alike = exact or [
             column
-            for column, own in titles.items()
-            if _words(ID.sub("", own)) == _words(title) or ID.findall(own) == [title]
+            for column, text in titles.items()
+            if _words(ID.sub("", text)) == _words(title) or ID.findall(text) == [title]
         ]
         if len(alike) != 1:
             raise WrongUsage(
                 _("--column: {count} columns are called {title!r}; expected one of {names}"),
                 count=len(alike), title=title, names=", ".join(titles.values()) or _("none"),
             )  # fmt: skip
-        if id in found or alike[0] in found.values():
+        if id in column_of or alike[0] in column_of.values():
             raise WrongUsage(_("--column gives {title!r} or its lesson twice"), title=title)
-        found[id] = alike[0]
-    return found
+        column_of[id] = alike[0]
+    return column_of
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def for_moodle(export: Export) -> None:
         message = _("{lesson}: no grades: give its assignment's grading worksheet with --sheet")
         export.failed.append(message.format(lesson=lesson.id))
     numbers = {lesson: read_worksheet(path) for lesson, path in sheets.items() if path}
-    zip_feedback(export, export.out / FOLDER, lambda one: _name_in_zip(export, one, numbers))
+    zip_feedback(export, export.out / FOLDER, lambda result: _name_in_zip(export, result, numbers))
 
 
 def _sheet_of(export: Export, lesson: Lesson) -> Path | None:
@@ -82,20 +82,20 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
     """
     assert export.sheet
     ids = lessons_of(sheet, export.rows.values())
-    found = [lesson for lesson in export.course.lessons if lesson.id in ids]
-    if export.lesson and found:
-        wanted = [lesson for lesson in found if lesson.id == export.lesson]
+    candidates = [lesson for lesson in export.course.lessons if lesson.id in ids]
+    if export.lesson and candidates:
+        wanted = [lesson for lesson in candidates if lesson.id == export.lesson]
         if not wanted:
             raise WrongUsage(
                 _("{path} is the worksheet of {lesson}, not of {wanted}"),
                 path=export.sheet, lesson=", ".join(ids), wanted=export.lesson,
             )  # fmt: skip
-        found = wanted
-    if len(found) > 1:
-        found = named_in_file(export.sheet.stem, found) or found
-    if len(found) == 1:
-        return found[0]
-    if not found:
+        candidates = wanted
+    if len(candidates) > 1:
+        candidates = named_in_file(export.sheet.stem, candidates) or candidates
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
         raise WrongUsage(
             _("{path} has no participant who handed in {lessons}; expected the worksheet of an "
               "assignment that was graded"),
@@ -103,7 +103,7 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
         )  # fmt: skip
     raise WrongUsage(
         _("{path} can be the worksheet of {lessons}; say with --lesson which"),
-        path=export.sheet, lessons=", ".join(lesson.id for lesson in found),
+        path=export.sheet, lessons=", ".join(lesson.id for lesson in candidates),
     )  # fmt: skip
 
 
@@ -130,12 +130,11 @@ def _name_in_zip(export: Export, result: SubmissionResult, sheets: dict[str, Ros
                 # With a file's name, files were downloaded without folders.
                 return part.removesuffix(named.file) + page if named.file else f"{part}/{page}"
     sheet = sheets.get(result.lesson)
-    known = (
-        next((one for one in sheet.students if one.id == result.student), None) if sheet else None
-    )
-    if not known:
+    students = sheet.students if sheet else ()
+    student = next((student for student in students if student.id == result.student), None)
+    if not student:
         return ""
-    return f"{_name_of_folder(known.name)}_{known.lms_id}_assignsubmission_file/{page}"
+    return f"{_name_of_folder(student.name)}_{student.lms_id}_assignsubmission_file/{page}"
 
 
 def _participant(row: HandedIn) -> str:
@@ -167,22 +166,22 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
     rows, seen, possible, replaced = [], set(), None, list[Replaced]()
     for line, student in zip(lines, sheet.students, strict=True):
         cells = dict(zip(sheet.columns, line + [""] * len(sheet.columns), strict=False))
-        own = by_number.get(student.lms_id, ())
-        claims = [result for name, result in own if is_called(name, student.name)]
+        numbered = by_number.get(student.lms_id, ())
+        claims = [result for name, result in numbered if is_called(name, student.name)]
         claims += [by_id[student.id]] if student.id in by_id else []
         if len(claims) > 1:
             message = _("{lesson}: no grade for {students}: to the LMS they are one student")
             names = _(" and ").join(result.student for result in claims)
             export.failed.append(message.format(lesson=lesson.id, students=names))
             seen |= {result.student for result in claims}
-        found = claims[0] if len(claims) == 1 else None
-        if found and found.total is not None:
+        claimed = claims[0] if len(claims) == 1 else None
+        if claimed and claimed.total is not None:
             possible = read_points(cell(cells, "Maximum Grade"))
             grade = next(name for name in cells if name.casefold() == "grade")
-            total = scaled(found.total, found.max_total, possible)
-            replaced.append(Replaced(found.student, cells[grade].strip(), float(total), total))
+            total = scaled(claimed.total, claimed.max_total, possible)
+            replaced.append(Replaced(claimed.student, cells[grade].strip(), float(total), total))
             cells |= {grade: total}
-            seen.add(found.student)
+            seen.add(claimed.student)
         rows.append(cells)
     note_replaced(export, lesson, replaced)
     note_who_is_missing(export, lesson, seen, {student.id for student in sheet.students})

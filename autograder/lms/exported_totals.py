@@ -77,9 +77,10 @@ def zip_feedback(
     If `by_assignment`, a page belongs into the zip of the lesson that it was handed in with.
     """
     wanted = {lesson.id for lesson in export.lessons}
-    others = [one for one in export.recorded if one.lesson not in wanted] if export.lesson else []
+    recorded = export.recorded if export.lesson else ()
+    rest = [result for result in recorded if result.lesson not in wanted]
     pages: dict[str, list[SubmissionResult]] = {}
-    for result in (*export.results, *others):
+    for result in (*export.results, *rest):
         place = export.row(result).handed_in_with if by_assignment else result.lesson
         pages.setdefault(place, []).append(result)
     for lesson in export.course.lessons:
@@ -154,22 +155,22 @@ class Replaced:
 
 def note_replaced(export: Export, lesson: Lesson, replaced: Iterable[Replaced]) -> None:
     """Note the grades that the LMS has and that the upload changes, the largest drops first."""
-    others = sorted(
-        (one for one in replaced if one.is_other), key=lambda one: (one.change, one.student)
+    changed = sorted(
+        (row for row in replaced if row.is_other), key=lambda row: (row.change, row.student)
     )
-    if not others:
+    if not changed:
         return
     message = ngettext(
         "{lesson}: replaces {count} grade that the sheet has, {drops} of them by a lower one: "
         "{changes}",
         "{lesson}: replaces {count} grades that the sheet has, {drops} of them by a lower one: "
         "{changes}",
-        len(others),
+        len(changed),
     )
-    drops = sum(one.change < 0 for one in others)
-    changes = short_list([f"{one.student} {one.before} -> {one.written}" for one in others])
+    drops = sum(row.change < 0 for row in changed)
+    changes = short_list([f"{row.student} {row.before} -> {row.written}" for row in changed])
     export.told.append(
-        message.format(lesson=lesson.id, count=len(others), drops=drops, changes=changes)
+        message.format(lesson=lesson.id, count=len(changed), drops=drops, changes=changes)
     )
 
 

@@ -63,17 +63,17 @@ def keep_worksheet(folder: Path, lesson: str, content: bytes) -> None:
     """Keep a lesson's worksheet as its newest one in a folder of kept ones; older ones stay."""
     path = below(folder, f"{lesson}.csv")
     before = path.read_bytes() if path.is_file() else content
-    others = [*folder.glob(f"{lesson}.*.csv")]
-    if before != content and all(before != other.read_bytes() for other in others):
-        replace_file(below(folder, f"{lesson}.{len(others) + 1}.csv"), before)
+    earlier = [*folder.glob(f"{lesson}.*.csv")]
+    if before != content and all(before != file.read_bytes() for file in earlier):
+        replace_file(below(folder, f"{lesson}.{len(earlier) + 1}.csv"), before)
     replace_file(path, content)
 
 
 def keep_collected(folder: Path, out: Path) -> None:
     """Keep in OUT, too, the worksheets that are kept in a folder that was collected into."""
-    known = {path.read_bytes() for path in _kept(out)}
+    contents = {path.read_bytes() for path in _kept(out)}
     for path in sorted(_kept(folder), key=_age, reverse=True):  # the newest last
-        if (content := path.read_bytes()) not in known:
+        if (content := path.read_bytes()) not in contents:
             keep_worksheet(out / KEPT, _lesson_of(path), content)
 
 
@@ -106,12 +106,12 @@ def notes_on_wrong_worksheet(
         return []
     lessons = lessons_of(sheet, before)
     message = _("{path} has no participant of this zip, so it tells no times: {what}")
-    what = _("it is the worksheet of another assignment.")
+    told = _("it is the worksheet of another assignment.")
     if len(lessons) == 1:
-        what = _("it is the worksheet of {lesson}.").format(lesson=lessons[0])
+        told = _("it is the worksheet of {lesson}.").format(lesson=lessons[0])
     here = ", ".join(sorted({row.handed_in_with for row in of_moodle}))
-    what += " " + _("Give that of {lessons}.").format(lessons=here)
-    return [message.format(path=path, what=what)]
+    told += " " + _("Give that of {lessons}.").format(lessons=here)
+    return [message.format(path=path, what=told)]
 
 
 def untimed(rows: Iterable[HandedIn], lessons: Iterable[Lesson]) -> list[str]:

@@ -120,7 +120,7 @@ def cell(row: Mapping[str, str], column: str) -> str:
 
 
 def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
-    found: dict[str, Student] = {}
+    students: dict[str, Student] = {}
     for values in rows:
         row = dict(zip(header, values, strict=False))
         name, id = row["Student"].strip(), row.get("ID", "").strip()
@@ -131,24 +131,24 @@ def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
         email = login if "@" in login else ""
         name = normal(f"{first.strip()} {last.strip()}")
         section = row["Section"].strip()
-        if other := found.get(id):  # a row for each section
-            found[id] = replace(other, section=joined_sections(other.section, section))
+        if earlier := students.get(id):  # a row for each section
+            students[id] = replace(earlier, section=joined_sections(earlier.section, section))
             continue
-        found[id] = Student(_id(login), name, email, section, id, last=normal(last))
-    return list(found.values())
+        students[id] = Student(_id(login), name, email, section, id, last=normal(last))
+    return list(students.values())
 
 
 def joined_sections(*sections: str) -> str:
     """The sections of one student as Canvas writes them: Group A and Group B."""
-    each = [one for several in sections for one in several.split(SECTIONS) if one]
-    return SECTIONS.join(dict.fromkeys(each))
+    names = [name for several in sections for name in several.split(SECTIONS) if name]
+    return SECTIONS.join(dict.fromkeys(names))
 
 
 def participants(
     path: Path, header: list[str], rows: list[list[str]], timezone: tzinfo | None = None
 ) -> list[Student]:
     """The rows of a grading worksheet of Moodle. Raises WrongUsage for days that may be months."""
-    found = []
+    students = []
     cells = [{key: value.strip() for key, value in zip(header, row, strict=False)} for row in rows]
     times = [cell(row, HANDED_IN) for row in cells]
     dayfirst = is_day_first(times)
@@ -163,7 +163,7 @@ def participants(
         number = re.search(r"\d+$", cell(row, "Identifier"))
         name, email = normal(cell(row, "Full name")), cell(row, "Email address")
         status = cell(row, "Status").casefold()
-        found.append(
+        students.append(
             Student(
                 _id(cell(row, "ID number") or email or name or cell(row, "Identifier")),
                 name,
@@ -174,13 +174,13 @@ def participants(
                 bool(re.search(r"\blate\b", status)),
             )
         )
-    return found
+    return students
 
 
 def _of_columns(path: Path, header: list[str], rows: list[list[str]]) -> list[Student]:
-    known = {letters(name): place for place, name in enumerate(header)}
+    places = {letters(name): place for place, name in enumerate(header)}
     at = {
-        meaning: next((known[name] for name in names if name in known), -1)
+        meaning: next((places[name] for name in names if name in places), -1)
         for meaning, names in COLUMNS.items()
     }
     if at["id"] < 0:

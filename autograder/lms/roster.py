@@ -81,34 +81,34 @@ class Roster:
             if self.kind == "moodle" or row.id in self.by_id:
                 return [row]
             names = [row.email, row.name, name]
-        elif lms_id and self.kind != "moodle" and (found := self._index.get(f"lms:{lms_id}")):
-            return found
+        elif lms_id and self.kind != "moodle" and (students := self._index.get(f"lms:{lms_id}")):
+            return students
         if name in self.by_id:  # also where another has an address that begins with it
             return [self.by_id[name]]
-        for one in filter(None, names):
+        for written in filter(None, names):
             for key in (
-                f"id:{one.casefold()}",
-                f"name:{letters(one)}",
-                f"unaccented:{unaccented(one)}",
+                f"id:{written.casefold()}",
+                f"name:{letters(written)}",
+                f"unaccented:{unaccented(written)}",
             ):
-                if found := self._index.get(key):
-                    return found
+                if students := self._index.get(key):
+                    return students
         return []
 
     def id_of(self, name: str) -> str:
         """The id of the one student whom a name means, as `find` reads it; empty if unclear."""
-        found = self.find(name)
-        return found[0].id if len(found) == 1 else ""
+        students = self.find(name)
+        return students[0].id if len(students) == 1 else ""
 
     def row(self, name: str, number: str) -> Student | None:
         """The participant of Moodle with this number and name, as the newest worksheet tells it."""
-        found = (sheet.participant(name, number) for sheet in self._worksheets)
-        return next(filter(None, found), None)
+        participants = (sheet.participant(name, number) for sheet in self._worksheets)
+        return next(filter(None, participants), None)
 
     def assignment(self, name: str, number: str) -> str:
         """The lesson in whose assignment the participant has this number; empty if unknown."""
-        found = (sheet.lesson for sheet in self.earlier if sheet.participant(name, number))
-        return next(found, "")
+        lessons = (sheet.lesson for sheet in self.earlier if sheet.participant(name, number))
+        return next(lessons, "")
 
     def participant(self, name: str, number: str) -> Student | None:
         """The row of this worksheet with the number, where it can be of that name."""
@@ -121,15 +121,15 @@ class Roster:
 
     @cached_property
     def _participants(self) -> dict[str, list[Student]]:
-        found: dict[str, list[Student]] = {}
+        by_number: dict[str, list[Student]] = {}
         for student in self.students:
-            found.setdefault(student.lms_id, []).append(student)
-        found.pop("", None)
-        return found
+            by_number.setdefault(student.lms_id, []).append(student)
+        by_number.pop("", None)
+        return by_number
 
     @cached_property
     def _index(self) -> dict[str, list[Student]]:
-        found: dict[str, list[Student]] = {}
+        by_key: dict[str, list[Student]] = {}
         for student in self.students:
             keys = {f"id:{student.id.casefold()}", f"lms:{student.lms_id}"}
             if student.email:
@@ -138,16 +138,16 @@ class Roster:
             for order in _orders(student.name):
                 keys |= {f"name:{letters(order)}", f"unaccented:{unaccented(order)}"}
             for key in keys - {"id:", "lms:", "name:", "unaccented:"}:
-                found.setdefault(key, []).append(student)
-        return found
+                by_key.setdefault(key, []).append(student)
+        return by_key
 
 
-def is_called(name: str, known: str) -> bool:
+def is_called(name: str, full_name: str) -> bool:
     """Whether a name in Moodle's zip can be that of a participant of its worksheet.
 
     The zip has no names where students are anonymous, and those of groups before names.
     """
-    written, full = unaccented(name), unaccented(known)
+    written, full = unaccented(name), unaccented(full_name)
     of_group = "-" in name and written.endswith(full)
     return not full or written in ("", full, ANONYMOUS_IN_MOODLE) or of_group
 
@@ -164,21 +164,21 @@ def new_ids(roster: Roster, rows: Iterable[HandedIn]) -> dict[SubmissionId, str]
     The LMS's number tells whose one is; without one, a name does, but not that of whom the grader
     told from others of the same name. No two of a lesson get one id, nor one that has another.
     """
-    submissions, found = a_row_of_each(rows), dict[SubmissionId, str]()
+    submissions, id_of = a_row_of_each(rows), dict[SubmissionId, str]()
     for row in submissions.values():
         if row.student in roster.by_id:
             continue
         source = named(row)
-        known = roster.find(row.name, row.lms_id)
+        meant = roster.find(row.name, row.lms_id)
         is_sure = roster.row(row.name, row.lms_id) or (
-            source.layout.numbers_uploads and all(student.lms_id == row.lms_id for student in known)
+            source.layout.numbers_uploads and all(student.lms_id == row.lms_id for student in meant)
         )
-        if len(known) == 1 and (is_sure or safe_name(source.label) == row.student):
-            found[row.id] = known[0].id
-    claims = Counter((lesson, id) for (_student, lesson), id in found.items())
+        if len(meant) == 1 and (is_sure or safe_name(source.label) == row.student):
+            id_of[row.id] = meant[0].id
+    claims = Counter((lesson, id) for (_student, lesson), id in id_of.items())
     return {
         (student, lesson): id
-        for (student, lesson), id in found.items()
+        for (student, lesson), id in id_of.items()
         if claims[lesson, id] == 1 and (id, lesson) not in submissions
     }
 

@@ -27,10 +27,10 @@ def fit_cells(gradebook: Gradebook, lesson: str, name: str, notebook: NotebookNo
     with them; every submission gets an empty grade and comment for each new cell.
     """
     try:
-        known = gradebook.find_notebook(name, lesson)
+        recorded = gradebook.find_notebook(name, lesson)
     except MissingEntry:
         return
-    if not known.submissions:
+    if not recorded.submissions:
         return
     marked = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
     wanted = {
@@ -43,9 +43,9 @@ def fit_cells(gradebook: Gradebook, lesson: str, name: str, notebook: NotebookNo
         },
     }
     present = {
-        GradeCell: list(known.grade_cells),
-        SolutionCell: list(known.solution_cells),
-        SourceCell: list(known.source_cells),
+        GradeCell: list(recorded.grade_cells),
+        SolutionCell: list(recorded.solution_cells),
+        SourceCell: list(recorded.source_cells),
     }
     database = gradebook.db
     for kind, cells in present.items():
@@ -57,16 +57,16 @@ def fit_cells(gradebook: Gradebook, lesson: str, name: str, notebook: NotebookNo
         names = {cell.name for cell in cells}
         for id, cell in wanted[kind].items():
             if id not in names:
-                database.add(_new(kind, id, known, cell))
+                database.add(_new(kind, id, recorded, cell))
     database.flush()
     database.expire_all()
-    for submission in known.submissions:
+    for submission in recorded.submissions:
         graded = {grade.cell_id for grade in submission.grades}
         commented = {comment.cell_id for comment in submission.comments}
-        for cell in known.grade_cells:
+        for cell in recorded.grade_cells:
             if cell.id not in graded:
                 database.add(Grade(cell_id=cell.id, notebook=submission))
-        for cell in known.solution_cells:
+        for cell in recorded.solution_cells:
             if cell.id not in commented:
                 database.add(Comment(cell_id=cell.id, notebook=submission))
     database.commit()

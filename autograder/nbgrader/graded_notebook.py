@@ -65,11 +65,11 @@ def put_results_in_notebook(
     for cell in notebook.cells:
         metadata = cell.metadata.get("nbgrader", {})
         component = component_of(metadata.get("grade_id", ""))
-        own = [result for result in test_results if result.component == component]
+        own_results = [result for result in test_results if result.component == component]
         if metadata.get("grade") and not metadata.get("solution"):
-            put_results_in_cell(cell, own)
+            put_results_in_cell(cell, own_results)
         elif metadata.get("solution") and not metadata.get("grade"):
-            cell.metadata["workbook"] = {"comment": comment_on(own)}
+            cell.metadata["workbook"] = {"comment": comment_on(own_results)}
     _put_rubrics(notebook, lesson)
 
 
@@ -135,8 +135,8 @@ def line(test_result: TestResult) -> str:
     """A test result in one line."""
     status = STATUSES[test_result.status].words
     points = points_of(test_result.score, test_result.max_score)
-    known = f" [{test_result.misconception}]" if test_result.misconception else ""
-    return f"{test_result.test}: {status}, {points}{known} {test_result.text}".strip()
+    mistake = f" [{test_result.misconception}]" if test_result.misconception else ""
+    return f"{test_result.test}: {status}, {points}{mistake} {test_result.text}".strip()
 
 
 # The gradebook.
@@ -160,8 +160,8 @@ def submitted_notebooks(
     )
     if students is not None:
         wanted = wanted.where(SubmittedAssignment.student_id.in_(students))
-    found = gradebook.db.execute(wanted).scalars()
-    return {notebook.assignment.student_id: notebook for notebook in found}
+    notebooks = gradebook.db.execute(wanted).scalars()
+    return {notebook.assignment.student_id: notebook for notebook in notebooks}
 
 
 def add_submissions(
@@ -172,22 +172,22 @@ def add_submissions(
     Nothing is committed.
     """
     assignment, database = notebook.assignment, gradebook.db
-    known = submitted_notebooks(gradebook, assignment.name, students)
+    notebooks = submitted_notebooks(gradebook, assignment.name, students)
     present = select(Student).where(Student.id.in_(students))
     people = {student.id: student for student in database.execute(present).scalars()}
     with database.no_autoflush:
         for id in students:
-            if id in known:
+            if id in notebooks:
                 continue
             student = people.get(id) or Student(id=id)
             submission = SubmittedAssignment(assignment=assignment, student=student)
-            known[id] = SubmittedNotebook(notebook=notebook, assignment=submission)
+            notebooks[id] = SubmittedNotebook(notebook=notebook, assignment=submission)
             for grade_cell in notebook.grade_cells:
-                Grade(cell=grade_cell, notebook=known[id])
+                Grade(cell=grade_cell, notebook=notebooks[id])
             for solution_cell in notebook.solution_cells:
-                Comment(cell=solution_cell, notebook=known[id])
+                Comment(cell=solution_cell, notebook=notebooks[id])
             database.add(submission)  # with all its parts
-    return known
+    return notebooks
 
 
 def sanitize(notebook: NotebookNode, source: Notebook) -> None:
@@ -298,5 +298,5 @@ def counted_points(grade: Grade) -> float:
 
 
 def _workbook(cell: NotebookNode) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = cell.metadata.get("workbook", {})
-    return found
+    marks: Mapping[str, Any] = cell.metadata.get("workbook", {})
+    return marks

@@ -23,8 +23,8 @@ def entries(
     gradebook: Gradebook, lesson: str, students: Collection[str] | None = None
 ) -> dict[str, GradebookEntry]:
     """What the gradebook holds of a lesson's submissions, or of these students', by student."""
-    found = submitted_notebooks(gradebook, lesson, students)
-    return {name: entry_of(notebook) for name, notebook in found.items()}
+    notebooks = submitted_notebooks(gradebook, lesson, students)
+    return {name: entry_of(notebook) for name, notebook in notebooks.items()}
 
 
 def entry_of(notebook: SubmittedNotebook) -> GradebookEntry:
@@ -36,7 +36,7 @@ def entry_of(notebook: SubmittedNotebook) -> GradebookEntry:
         by_hand=sum(_given(grade).beyond(grade.auto_score or 0.0) for grade in tests),
         penalty=notebook.late_submission_penalty or 0.0,
         waiting=sum(waits(grade) for grade in prose),
-        open=sum(one.cell.max_score for one in prose if one.manual_score is None or waits(one)),
+        open=sum(part.cell.max_score for part in prose if part.manual_score is None or waits(part)),
     )
     submission = notebook.assignment
     submitted, due = _as_text(submission.timestamp), _as_text(_due(submission))
@@ -76,7 +76,7 @@ def _given(grade: Grade) -> ByHand:
 def _beyond(result: SubmissionResult, given: Mapping[str, ByHand]) -> float:
     """What points by hand add to this result's own. They stay, whatever a test now earns."""
     earned = result.points
-    return sum(one.beyond(earned[cell]) for cell, one in given.items() if cell in earned)
+    return sum(points.beyond(earned[cell]) for cell, points in given.items() if cell in earned)
 
 
 def _as_text(moment: datetime | None) -> str:
@@ -91,16 +91,16 @@ def _in_utc(moment: datetime | None) -> datetime | None:
 
 def all_with_marks(
     results: Iterable[SubmissionResult],
-    found: Mapping[str, Mapping[str, GradebookEntry]],
+    recorded: Mapping[str, Mapping[str, GradebookEntry]],
     deadlines: Deadlines,
 ) -> list[SubmissionResult]:
-    """The results with their marks and deadlines; `found` are entries by lesson and student.
+    """The results with their marks and deadlines; `recorded` are entries by lesson and student.
 
     Who has no entry may earn what the others of the lesson may.
     """
     marked = []
     for result in results:
-        entries_of = found.get(result.lesson, {})
+        entries_of = recorded.get(result.lesson, {})
         entry = entries_of.get(result.student)
         changed = with_marks(result, entry, deadlines)
         if entries_of and not (entry and result.test_results):

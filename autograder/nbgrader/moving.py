@@ -46,14 +46,14 @@ def _move_in_gradebook(
 ) -> None:
     """Give the student's submission to the id."""
     submissions = gradebook.student_submissions(student)
-    own = [one for one in submissions if one.assignment.name == lesson]
-    known = gradebook.update_or_create_student(id)
-    for submission in own:
-        submission.student = known
+    of_lesson = [submission for submission in submissions if submission.assignment.name == lesson]
+    new_student = gradebook.update_or_create_student(id)
+    for submission in of_lesson:
+        submission.student = new_student
     state.delete(gradebook, PAGE, student, lesson)  # the page tells the id, so it is made again
     state.move(gradebook, student, lesson, id)
     gradebook.db.commit()
-    if len(own) == len(submissions):
+    if len(of_lesson) == len(submissions):
         with contextlib.suppress(MissingEntry):  # of whom nothing could be graded
             gradebook.remove_student(student)
 
@@ -61,7 +61,7 @@ def _move_in_gradebook(
 def _move_files(out: Path, result: SubmissionResult, id: str) -> None:
     lesson = result.lesson or "not-graded"
     for step in (*FOLDERS, "feedback"):
-        old, new = (below(out / step, who, lesson) for who in (result.student, id))
+        old, new = (below(out / step, name, lesson) for name in (result.student, id))
         if old.is_dir():
             shutil.rmtree(new, ignore_errors=True)
             new.parent.mkdir(parents=True, exist_ok=True)

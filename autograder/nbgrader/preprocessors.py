@@ -90,9 +90,9 @@ class RebuildSubmission(NbGraderPreprocessor):
         repairs, version, late = rebuilt.repairs, rebuilt.version, False
         if self.work:
             nbgrader = resources["nbgrader"]
-            known = load_result(Path(self.work), nbgrader["student"], lesson.id)
-            if known:  # the notebook in OUT has been rebuilt already
-                repairs, version, late = list(known.repairs), known.version, known.late
+            result = load_result(Path(self.work), nbgrader["student"], lesson.id)
+            if result:  # the notebook in OUT has been rebuilt already
+                repairs, version, late = list(result.repairs), result.version, result.late
         rebuilt.notebook.metadata["workbook"] = about(
             lesson, repairs, version, late, rebuilt.language
         )
@@ -149,9 +149,9 @@ class JudgeSubmission(Execute):
         """The test results of the files handed in beside the notebook."""
         if self.work:
             student = resources["nbgrader"]["student"]
-            known = load_result(Path(self.work), student, lesson.id)
-            if known and known.test_results:
-                return [own for own in known.test_results if own.component == hand_in.component]
+            result = load_result(Path(self.work), student, lesson.id)
+            if result and result.test_results:
+                return [test for test in result.test_results if test.component == hand_in.component]
         work = Path(self.work) if self.work else _root(resources) / "work"
         folder, runner = Path(resources["metadata"]["path"]), partial(runner_with, self.sandbox)
         return results_of_files(lesson, hand_in, folder, runner, work, self.time_limit)
@@ -185,8 +185,8 @@ class RecordTestResults(NbGraderPreprocessor):
             prose = None
             if self.work:
                 prose = Prose(State.open(gradebook), student, lesson)
-            found = gradebook.find_submission_notebook(nbgrader["notebook"], lesson, student)
-            save_grades(nb, found, prose)
+            submitted = gradebook.find_submission_notebook(nbgrader["notebook"], lesson, student)
+            save_grades(nb, submitted, prose)
             if prose:
                 prose.remember(gradebook)
             gradebook.db.commit()
@@ -226,9 +226,9 @@ class ReadGrades(NbGraderPreprocessor):
         nbgrader = resources["nbgrader"]
         place = (nbgrader["notebook"], nbgrader["assignment"], nbgrader["student"])
         with Gradebook(nbgrader["db_url"]) as gradebook:
-            found = gradebook.find_submission_notebook(*place)
-            put_grades(nb, found)
-            nbgrader["entry"] = entry_of(found)
+            submitted = gradebook.find_submission_notebook(*place)
+            put_grades(nb, submitted)
+            nbgrader["entry"] = entry_of(submitted)
         return nb, resources
 
 

@@ -139,8 +139,8 @@ class Recorder:
                 gradebook.update_or_create_assignment(lesson.id)
                 fit_cells(gradebook, lesson.id, lesson.name, notebook)
             assign(self._config, self._path, lesson.id)
-            known = {"version": notebook_hash, "lesson": version_of(lesson)}
-            write_json(self._assignment(lesson), known)
+            versions = {"version": notebook_hash, "lesson": version_of(lesson)}
+            write_json(self._assignment(lesson), versions)
         with self._gradebook() as gradebook:
             move_deadline(gradebook, lesson)
 
@@ -177,8 +177,8 @@ class Recorder:
 
     def is_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether this submission is recorded with these results: more time may change them."""
-        known = self.known(*result.id) if self.has_notebook(result, key) else None
-        return known is not None and known.test_results == result.test_results
+        recorded = self.known(*result.id) if self.has_notebook(result, key) else None
+        return recorded is not None and recorded.test_results == result.test_results
 
     def has_notebook(self, result: SubmissionResult, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its test results."""
@@ -360,7 +360,7 @@ class Recorder:
         complaints: dict[str, str] = {}
         words = cache(partial(PageTexts.of, self._deadlines.course, lesson))  # by language
         with self._gradebook() as gradebook:
-            rows = submitted_notebooks(gradebook, lesson.id, [one.student for one in results])
+            rows = submitted_notebooks(gradebook, lesson.id, [result.student for result in results])
             for result in results:
                 try:
                     notebook = nbformat.read(self._autograded(result, lesson), nbformat.NO_CONVERT)
@@ -419,10 +419,10 @@ class Recorder:
         with self._gradebook() as gradebook:
             for student in roster.students:
                 first, last = student.names
-                known = {"first_name": first, "last_name": last, "email": student.email,
+                details = {"first_name": first, "last_name": last, "email": student.email,
                          "lms_user_id": student.lms_id}  # fmt: skip
                 gradebook.update_or_create_student(
-                    student.id, **{name: value or None for name, value in known.items()}
+                    student.id, **{name: value or None for name, value in details.items()}
                 )
             self._state.put(gradebook, STUDENTS, said)
             gradebook.db.commit()
@@ -497,16 +497,16 @@ def read_results(out: Path, course: Course) -> list[SubmissionResult]:
     path, results = out.resolve() / "gradebook.db", list(all_results(out / "work"))
     if not results or not path.is_file():
         raise WrongUsage(_("{path} holds no results; grade into it first"), path=out)
-    found: dict[str, dict[str, GradebookEntry]] = {}
+    recorded: dict[str, dict[str, GradebookEntry]] = {}
     try:
         with silence(), Gradebook(gradebook_url(path)) as gradebook:
             penalties = Penalties(State(gradebook), course.late)
             for lesson in {result.lesson for result in results}:
-                found[lesson] = entries(gradebook, lesson)
+                recorded[lesson] = entries(gradebook, lesson)
     except DatabaseError as error:
         raise unusable(path, error.orig) from error
     deadlines = read_deadlines(out, course)
-    marked = all_with_marks(results, found, deadlines)
+    marked = all_with_marks(results, recorded, deadlines)
     marked = [penalties.with_penalty(result, as_recorded=True) for result in marked]
     return in_order(marked, list(course.lessons))
 

@@ -71,7 +71,7 @@ class State:
 
     def move(self, gradebook: Gradebook, student: str, lesson: str, id: str) -> None:
         """Give what is known of a submission to another student's id."""
-        for kind in {kind for kind, *whose in self._rows if whose == [student, lesson]}:
+        for kind in {kind for kind, *place in self._rows if place == [student, lesson]}:
             self.put(gradebook, kind, self.get(kind, student, lesson), id, lesson)
             self.delete(gradebook, kind, student, lesson)
 

@@ -62,8 +62,8 @@ def components(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
     for name, submissions in by_component(lesson, results).items():
         counts = Counter(_tests_passed(test_results) for test_results in submissions)
         # Shares, as the points may have changed before only some were graded again.
-        most = [sum(one.max_score for one in test_results) for test_results in submissions]
-        earned = [sum(one.score for one in test_results) for test_results in submissions]
+        most = [sum(test.max_score for test in test_results) for test_results in submissions]
+        earned = [sum(test.score for test in test_results) for test_results in submissions]
         points, share = max(most), mean(map(truediv, earned, most))
         rows.append(
             _component_columns(lesson, name)
@@ -117,7 +117,7 @@ def misconceptions(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
         for pair in {(v.component, v.misconception) for v in result.counted if v.misconception}:
             makers[pair].append(result)
     # Of several answers with a mistake's name, the first tells what it is.
-    known = {
+    answers = {
         (name, answer.name): answer
         for name, component in lesson.components.items()
         for answer in reversed(component.wrong)
@@ -131,7 +131,7 @@ def misconceptions(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
 
     rows = []
     for (component, name), submissions in sorted(makers.items(), key=place):
-        answer = known.get((component, name))
+        answer = answers.get((component, name))
         example = answer and _changed_lines(lesson.components[component].source, answer.source)
         rows.append(
             _component_columns(lesson, component)
@@ -170,7 +170,7 @@ def unexplained(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
 
 def _message_and_cause(result: SubmissionResult, test_result: TestResult) -> str:
     """A test result's message, and the cause of all failures of its component."""
-    causes = [other.cause for other in result.counted if other.component == test_result.component]
+    causes = [test.cause for test in result.counted if test.component == test_result.component]
     return " ".join(filter(None, [test_result.message, *causes]))
 
 

@@ -101,7 +101,7 @@ def page(
             "repairs": list(workbook.get("repairs", [])),
             # What failed comes first.
             "parts": sorted(
-                map(_add_sentences, shown_parts), key=lambda one: one["status"] == "passed"
+                map(_add_sentences, shown_parts), key=lambda part: part["status"] == "passed"
             ),
             "questions": questions,
             "written": written,
@@ -144,7 +144,7 @@ def _score_lines(
     if questions:
         prose = sum(question["score"] or 0 for question in questions)
         most = sum(question["points"] for question in questions)
-        is_open = [one["points"] for one in questions if not one["answer"] or one["score"] is None]
+        is_open = [row["points"] for row in questions if not row["answer"] or row["score"] is None]
         points = _("{points}, {open} open").format(
             points=points_of(prose, most), open=number(sum(is_open))
         )
@@ -153,7 +153,7 @@ def _score_lines(
         lines.append((_("Changed by hand"), f"{round(marks.by_hand, 6):+g}"))
     if penalty:
         lines.append((_("Taken off for lateness"), f"−{number(penalty)}"))
-    return [{"what": what, "points": points} for what, points in lines if len(lines) > 1]
+    return [{"what": words, "points": points} for words, points in lines if len(lines) > 1]
 
 
 def _waiting(questions: Table) -> str:
@@ -234,7 +234,7 @@ class _Parts:
         workbook = cell.metadata.get("workbook", {})
         name = component_of(metadata.grade_id)
         test_results = [
-            dict(each) for each in workbook.get("test_results", ()) if each["max_score"]
+            dict(tree) for tree in workbook.get("test_results", ()) if tree["max_score"]
         ]
         self.by_name[name] = {
             "name": name,

@@ -20,14 +20,14 @@ def lesson_by_lesson(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
     """How many handed in each lesson, how many of them late, and the mean of their totals."""
     rows = []
     for lesson in lessons:
-        own = [of[lesson.id] for of in by_student.values() if _handed_in(of.get(lesson.id))]
-        shares = [share for result in own if (share := result.share) is not None]
+        results = [of[lesson.id] for of in by_student.values() if _handed_in(of.get(lesson.id))]
+        shares = [share for result in results if (share := result.share) is not None]
         rows.append(
             {
                 "lesson": lesson.id,
-                "count": len(own),
+                "count": len(results),
                 "of": len(by_student),
-                "late": sum(result.is_late for result in own),
+                "late": sum(result.is_late for result in results),
                 "share": 100 * mean(shares) if shares else 0.0,
                 "mean": percent(mean(shares)) if shares else "",
                 "half": sum(share < HALF for share in shares),
@@ -41,10 +41,10 @@ def behind(lessons: Sequence[Lesson], by_student: ByStudent) -> Rows:
 
     Each with the first lesson of that row, and which lessons of the whole term are missing or weak.
     """
-    rows = []
+    rows, ids = [], [lesson.id for lesson in lessons]
     for of in by_student.values():
-        missing = [one.id for one in lessons if not _handed_in(of.get(one.id))]
-        weak = [one.id for one in lessons if one.id not in missing and _is_weak(of[one.id])]
+        missing = [id for id in ids if not _handed_in(of.get(id))]
+        weak = [id for id in ids if id not in missing and _is_weak(of[id])]
         row = 0
         while row < len(lessons) and lessons[-1 - row].id in (*missing, *weak):
             row += 1
@@ -62,17 +62,17 @@ def shared(mistakes: Rows) -> Rows:
     `mistakes` are those of each lesson, which give the same one the same name; `again` are the
     students who had it in several.
     """
-    found: dict[str, Rows] = defaultdict(list)
+    by_mistake: dict[str, Rows] = defaultdict(list)
     for row in mistakes:
-        found[row["mistake"]].append(row)
+        by_mistake[row["mistake"]].append(row)
     merged: Rows = []
-    for rows in found.values():
+    for rows in by_mistake.values():
         of: dict[str, Rows] = defaultdict(list)  # what each student had
-        for one in itertools.chain.from_iterable(row["students"] for row in rows):
-            of[one["student"]].append(one)
-        again = [own[-1] for own in of.values() if len({one["lesson"] for one in own}) > 1]
+        for maker in itertools.chain.from_iterable(row["students"] for row in rows):
+            of[maker["student"]].append(maker)
+        again = [made[-1] for made in of.values() if len({row["lesson"] for row in made}) > 1]
         lessons = sorted({row["lesson"] for row in rows})
-        students = [own[-1] for own in of.values()]
+        students = [made[-1] for made in of.values()]
         merged.append(rows[0] | {"lessons": lessons, "students": students, "again": again})
     return sorted(merged, key=lambda row: -len(row["students"]))
 

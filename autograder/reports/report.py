@@ -46,7 +46,7 @@ def what_happened(result: SubmissionResult) -> str:
 
 
 def _is_zero_with_work(result: SubmissionResult) -> bool:
-    return result.score == 0 and any(one.status not in UNTRIED for one in result.counted)
+    return result.score == 0 and any(test.status not in UNTRIED for test in result.counted)
 
 
 def _left_out(result: SubmissionResult) -> list[str]:
@@ -157,10 +157,11 @@ class _People:
         return self.columns(self._by_id[student, lesson])
 
 
-def _sections(found: set[str]) -> list[str]:
+def _sections(sections: set[str]) -> list[str]:
     """The sections of students; who is in two that others are in, too, adds no third."""
-    parts = {one: set(one.split(SECTIONS)) for one in found}
-    return sorted(set[str]().union(*(own if own & found else {one} for one, own in parts.items())))
+    parts = {name: set(name.split(SECTIONS)) for name in sections}
+    kept = [part if part & sections else {name} for name, part in parts.items()]
+    return sorted(set[str]().union(*kept))
 
 
 def _waiting(graded: list[SubmissionResult], lesson: Lesson) -> int:

@@ -75,21 +75,21 @@ def similar(lesson: Lesson, prose: Mapping[str, list[str]]) -> list[SimilarPair]
     sizes = Counter(student for students in holders.values() for student in students)
     shared = Counter(pair for students in holders.values() for pair in combinations(students, 2))
     pairs = [
-        SimilarPair((one, other), count / min(sizes[one], sizes[other]), "")
-        for (one, other), count in shared.items()
-        if count >= max(FEWEST, SHARE * min(sizes[one], sizes[other]))
+        SimilarPair((first, second), count / min(sizes[first], sizes[second]), "")
+        for (first, second), count in shared.items()
+        if count >= max(FEWEST, SHARE * min(sizes[first], sizes[second]))
     ]
     pairs.sort(key=lambda pair: (-pair.share, pair.students))
     return [
-        SimilarPair(pair.students, pair.share, _passage(*(words[who] for who in pair.students)))
+        SimilarPair(pair.students, pair.share, _passage(*(words[name] for name in pair.students)))
         for pair in pairs[:MOST_SHOWN]
     ]
 
 
-def _passage(one: list[str], other: list[str]) -> str:
+def _passage(first: list[str], second: list[str]) -> str:
     """The longest passage that both texts have."""
-    match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
-    return " ".join(one[match.a : match.a + match.size])[:300]
+    match = SequenceMatcher(None, first, second, autojunk=False).find_longest_match()
+    return " ".join(first[match.a : match.a + match.size])[:300]
 
 
 def _runs(words: list[str]) -> set[Run]:

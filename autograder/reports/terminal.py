@@ -77,16 +77,16 @@ class Terminal:
     def may_replace(self, replacements: list[Replacement]) -> bool:
         for message in told_of(replacements):
             self._print(message)
-        is_asked = not all(one.is_older for one in replacements)
+        is_asked = not all(attempt.is_older for attempt in replacements)
         agreed = is_asked and self.agrees(_("Grade these in their place?"))
         if is_asked and not agreed:
             self._print(_("What counted before stays. To replace it, start again with --yes."))
-        if any(one.is_older for one in replacements):
+        if any(attempt.is_older for attempt in replacements):
             self._print(
                 _("What is older does not count. To grade it all the same, put it into a folder of "
                   "students' folders, and grade that.")
             )  # fmt: skip
-        self.was_kept |= not agreed or any(one.is_older for one in replacements)
+        self.was_kept |= not agreed or any(attempt.is_older for attempt in replacements)
         return agreed
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
@@ -149,12 +149,12 @@ class Terminal:
         self.console.print(changes_table(changes))
 
     def not_handed_in(self, results: list[SubmissionResult], here: Collection[str]) -> None:
-        others = sum(result.lesson not in here for result in results)
-        if others:
+        count = sum(result.lesson not in here for result in results)
+        if count:
             message = _("Submissions of other lessons, graded earlier: {count}. Their grades stay.")
-            self._print(message.format(count=others))
+            self._print(message.format(count=count))
         for lesson in sorted(here):
-            students = sorted(one.student for one in results if one.lesson == lesson)
+            students = sorted(result.student for result in results if result.lesson == lesson)
             if students:
                 names = short_list(students, MOST_NAMED)
                 message = _(
@@ -173,8 +173,8 @@ class Terminal:
         )
         self._print(message.format(count=count))
 
-    def strangers(self, students: list[str], known: Mapping[str, str], is_whole: bool) -> None:
-        close = {student: named_like(student, known) for student in students}
+    def strangers(self, students: list[str], people: Mapping[str, str], is_whole: bool) -> None:
+        close = {student: named_like(student, people) for student in students}
         if is_whole or any(close.values()):
             self.was_misnamed = True
         message = _("{file} names {student}, of whom nothing was handed in.{close}")
@@ -286,8 +286,8 @@ def _show_large_class(
         )
         message = message.format(count=count, path=out / "report.html")
         console.print(message, soft_wrap=True, markup=False)
-    everything = _("Every submission has its row in {path}").format(path=out / "summary.csv")
-    console.print(everything, soft_wrap=True, markup=False)
+    pointer = _("Every submission has its row in {path}").format(path=out / "summary.csv")
+    console.print(pointer, soft_wrap=True, markup=False)
 
 
 def _show_scores(graded: list[SubmissionResult], course: Course, console: Console) -> None:
@@ -299,7 +299,7 @@ def _show_scores(graded: list[SubmissionResult], course: Course, console: Consol
         if status != "passed":
             words.setdefault(STATUSES[status].mark, []).append(STATUSES[status].words)
     if words:
-        legend = ", ".join(f"{mark} {' / '.join(each)}" for mark, each in words.items())
+        legend = ", ".join(f"{mark} {' / '.join(names)}" for mark, names in words.items())
         console.print(legend, style="italic", markup=False, soft_wrap=True)
 
 
@@ -335,9 +335,7 @@ def score_tables(graded: list[SubmissionResult], course: Course, width: int) -> 
     for lesson, points in lessons:
         # The lesson's number alone, so that more columns fit into a narrow window.
         name = lesson[:2] if lesson in order else lesson or "—"
-        cells = {
-            who: _cell(own[lesson], points) for who, own in by_student.items() if lesson in own
-        }
+        cells = {id: _cell(row[lesson], points) for id, row in by_student.items() if lesson in row}
         columns.append((Text(f"{name}\n/ {number(points)}"), cells))
     texts = [text for heading, cells in columns for text in (*heading.split(), *cells.values())]
     widest = max(map(len, texts), default=0)
@@ -388,7 +386,7 @@ def status_table(graded: list[SubmissionResult], course: Course) -> Table:
         counts.setdefault(result.lesson, Counter())[result.status] += 1
         points.setdefault(result.lesson, []).append(result.total_out_of(most[result.lesson]))
     lessons = [lesson.id for lesson in course.lessons if lesson.id in counts]
-    others = [lesson for lesson in counts if lesson not in lessons]
+    unlisted = [lesson for lesson in counts if lesson not in lessons]
     statuses = [key for key in reversed(STATUSES) if any(count[key] for count in counts.values())]
     table = Table(title=_("Submissions by status"), title_justify="left")
     table.add_column(_("lesson"), overflow="fold")
@@ -403,8 +401,8 @@ def status_table(graded: list[SubmissionResult], course: Course) -> Table:
             Text(lesson), str(by_status.total()), *(str(by_status[key] or "") for key in statuses),
             _points(round(mean, 2), most[lesson]),
         )  # fmt: skip
-    if others:
-        by_status = sum((counts[lesson] for lesson in others), Counter())
+    if unlisted:
+        by_status = sum((counts[lesson] for lesson in unlisted), Counter())
         table.add_row(
             _("not a lesson"), str(by_status.total()),
             *(str(by_status[key] or "") for key in statuses), "",

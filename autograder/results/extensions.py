@@ -34,13 +34,13 @@ class Deadlines:
 
     def due(self, student: str, lesson: str) -> datetime | None:
         """The student's deadline; None where there is none."""
-        usual = next((known.due for known in self.course.lessons if known.id == lesson), None)
+        usual = next((timed.due for timed in self.course.lessons if timed.id == lesson), None)
         return self.extensions.get((normal(student), lesson), usual)
 
     def strangers(self, students: set[str]) -> list[str]:
         """Who was given an extension and is none of these students."""
-        known = {normal(student) for student in students}
-        return sorted({student for student, _lesson in self.extensions} - known)
+        names = {normal(student) for student in students}
+        return sorted({student for student, _lesson in self.extensions} - names)
 
 
 def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None = None) -> Deadlines:
@@ -54,9 +54,9 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
         return Deadlines(course)
     wrong: list[str] = []
     strangers: list[str] = []
-    found: dict[tuple[str, str], datetime] = {}
+    extensions: dict[tuple[str, str], datetime] = {}
     rows: dict[tuple[str, str], int] = {}
-    known = {normal(person) for person in people or ()}
+    names = {normal(person) for person in people or ()}
     table, lessons = read_rows(path), Lessons(course.lessons)
     header = tuple(name.casefold() for name in table[0][1]) if table else ()
     if header != COLUMNS:
@@ -77,16 +77,16 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
                       "one of them"),
                     where=where, student=student, lesson=lesson, first=first,
                 )  # fmt: skip
-            found[student, lesson] = due
+            extensions[student, lesson] = due
         except (AuthoringError, WrongUsage) as error:
             wrong.append(str(error))
-        if people and student not in known:
+        if people and student not in names:
             message = _("{where}: nobody is called {student!r}.{close}")
             close = named_like(student, people)
             strangers.append(message.format(where=where, student=student, close=close))
     if wrong:
         raise WrongUsage("\n".join(wrong + strangers))
-    return Deadlines(course, found)
+    return Deadlines(course, extensions)
 
 
 def _due_in(where: str, row: Mapping[str, str], course: Course) -> datetime:
@@ -108,7 +108,7 @@ def _due_in(where: str, row: Mapping[str, str], course: Course) -> datetime:
 def named_like(student: str, people: Mapping[str, str]) -> str:
     """A question for the id of whom a text may mean, by id or name; empty where nobody is near."""
     if same := respelled([student], people):
-        return _(" Was {close} meant?").format(close=_(" or ").join(other for _id, other in same))
+        return _(" Was {close} meant?").format(close=_(" or ").join(person for _id, person in same))
     if close := was_meant(student, people):
         return close
     by_name = {name.casefold(): f"{id} ({name})" for id, name in people.items() if name}

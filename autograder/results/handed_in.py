@@ -111,5 +111,5 @@ def a_row_of_each(rows: Iterable[HandedIn]) -> dict[SubmissionId, HandedIn]:
 
 def merged(rows: Iterable[HandedIn], before: Iterable[HandedIn]) -> list[HandedIn]:
     """A table with these rows instead of those before of the same files."""
-    found = {(*row.id, encodable(row.path), row.counts): row for row in (*before, *rows)}
-    return sorted(found.values(), key=lambda row: (*row.id, not row.counts, encodable(row.path)))
+    by_file = {(*row.id, encodable(row.path), row.counts): row for row in (*before, *rows)}
+    return sorted(by_file.values(), key=lambda row: (*row.id, not row.counts, encodable(row.path)))

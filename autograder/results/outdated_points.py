@@ -17,14 +17,14 @@ def outdated_points(results: Sequence[SubmissionResult], lessons: Iterable[Lesso
     """What results of a lesson still count out of, where others of it count out of other points."""
     told = []
     for lesson in lessons:
-        own = [result for result in results if result.lesson == lesson.id]
-        if len({number(result.max_score) for result in own}) < 2:
+        of_lesson = [result for result in results if result.lesson == lesson.id]
+        if len({number(result.max_score) for result in of_lesson}) < 2:
             continue
         now = sum(lesson.points().values())
         # What answers in prose are out of is the gradebook's, and the same for all.
         counts = Counter(
             (number(result.max_total), number(result.max_total - result.max_score + now))
-            for result in own
+            for result in of_lesson
             if abs(result.max_score - now) > SAME
         )
         for (before, after), count in counts.items():

@@ -27,13 +27,13 @@ def require_apart(folder: Path, students: Iterable[str]) -> None:
         return
     by_form: dict[str, str] = {}
     for student in students:
-        other = by_form.setdefault(student.casefold(), student)
-        if other != student:
+        first = by_form.setdefault(student.casefold(), student)
+        if first != student:
             raise WrongUsage(
                 _("the students {other!r} and {student!r} differ only in upper and lower case, and "
                   "{path} is on a disk that ignores it, so one would get the other's results. "
                   "Rename one of them, or choose a folder on another disk"),
-                other=other, student=student, path=folder,
+                other=first, student=student, path=folder,
             )  # fmt: skip
 
 

@@ -76,21 +76,21 @@ def unaccented(name: str) -> str:
     return letters("".join(sign for sign in split if not unicodedata.combining(sign)))
 
 
-def respelled(ids: Iterable[str], others: Iterable[str]) -> list[tuple[str, str]]:
+def respelled(ids: Iterable[str], names: Iterable[str]) -> list[tuple[str, str]]:
     """Each id with another that is the same where spreadsheets or copying went.
 
     These drop leading zeros, write 7.0 and 1.2E+05, and put in signs that nobody sees.
     """
     by_value: dict[str, list[str]] = {}
-    for other in others:
-        by_value.setdefault(_value(other), []).append(other)
+    for name in names:
+        by_value.setdefault(_value(name), []).append(name)
     rounded = [value for value in by_value if "E" in value]
     pairs = []
     for id in ids:
         value = _value(id)
         near = by_value if "E" in value else rounded
-        values = [value, *(other for other in near if other != value and _rounds_to(value, other))]
-        pairs += [(id, other) for same in values for other in by_value.get(same, ()) if other != id]
+        values = [value, *(name for name in near if name != value and _rounds_to(value, name))]
+        pairs += [(id, name) for same in values for name in by_value.get(same, ()) if name != id]
     return pairs
 
 
@@ -103,12 +103,12 @@ def _value(id: str) -> str:
     return f"{Decimal(text.replace(',', '.')).normalize():f}"
 
 
-def _rounds_to(value: str, other: str) -> bool:
-    numbers = [_NUMBER.fullmatch(text) for text in (value, other)]
+def _rounds_to(value: str, full: str) -> bool:
+    numbers = [_NUMBER.fullmatch(text) for text in (value, full)]
     digits = [len(number[1] + (number[2] or "")) for number in numbers if number and number[3]]
     if not all(numbers):
         return False
-    return len({f"{Decimal(text):.{min(digits) - 1}e}" for text in (value, other)}) == 1
+    return len({f"{Decimal(text):.{min(digits) - 1}e}" for text in (value, full)}) == 1
 
 
 def is_of_systems(name: str) -> bool:

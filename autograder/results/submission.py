@@ -308,9 +308,9 @@ class SubmissionResult:
     @classmethod
     def from_tree(cls, tree: dict[str, Any]) -> "SubmissionResult":
         read = {
-            "test_results": tuple(TestResult(**one) for one in tree["test_results"]),
-            "repairs": tuple(Remark(**one) for one in tree["repairs"]),
-            "remarks": tuple(Remark(**one) for one in tree["remarks"]),
+            "test_results": tuple(TestResult(**part) for part in tree["test_results"]),
+            "repairs": tuple(Remark(**part) for part in tree["repairs"]),
+            "remarks": tuple(Remark(**part) for part in tree["remarks"]),
             "problem": tree["problem"] and Remark(**tree["problem"]),
         }
         return cls(**(tree | read))

@@ -31,11 +31,11 @@ def utc(text: str) -> str:
     text = text.strip()
     time, _space, zone = text.rpartition(" ")
     try:
-        if known := _zone(zone) if _ZONE.fullmatch(zone) else None:
-            found = parse(time).replace(tzinfo=known)
+        if zone_info := _zone(zone) if _ZONE.fullmatch(zone) else None:
+            moment = parse(time).replace(tzinfo=zone_info)
         else:
-            found = parse(text, tzinfos=_zone_in_text)
-        return _in_utc(found if found.tzinfo else found.replace(tzinfo=UTC))
+            moment = parse(text, tzinfos=_zone_in_text)
+        return _in_utc(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except Exception:  # students write these, and dateutil raises more than it says
         return ""
 
@@ -45,18 +45,18 @@ def _zone(name: str) -> tzinfo | None:
     name = _ALSO_CALLED.get(name.upper(), name)
     if name.upper() in _HOURS:
         return timezone(timedelta(hours=_HOURS[name.upper()]))
-    known: tzinfo | None = tz.gettz(name)
-    return known
+    zone: tzinfo | None = tz.gettz(name)
+    return zone
 
 
 def _zone_in_text(name: str | None, offset: int | None) -> tzinfo | None:
     """The zone that dateutil found in a text. Raises ValueError: dateutil would take it for UTC."""
     if offset is not None:
         return timezone(timedelta(seconds=offset))
-    known = _zone(name) if name else None
-    if name and not known:
+    zone = _zone(name) if name else None
+    if name and not zone:
         raise ValueError(name)
-    return known
+    return zone
 
 
 def local_utc(text: str, timezone: tzinfo | None = None, dayfirst: bool = False) -> str:
@@ -66,8 +66,8 @@ def local_utc(text: str, timezone: tzinfo | None = None, dayfirst: bool = False)
     October. Empty and without exceptions as for `utc`.
     """
     try:
-        found = parse(text.strip(), ignoretz=True, dayfirst=dayfirst)
-        return _in_utc(found.replace(tzinfo=timezone))
+        moment = parse(text.strip(), ignoretz=True, dayfirst=dayfirst)
+        return _in_utc(moment.replace(tzinfo=timezone))
     except Exception:
         return ""
 
@@ -85,7 +85,7 @@ def is_day_first(texts: Iterable[str]) -> bool | None:
     return may_begin_with_day
 
 
-def _in_utc(found: datetime) -> str:
+def _in_utc(time: datetime) -> str:
     """The moment as `utc` writes it. Raises what conversions raise."""
-    moment = found.astimezone(UTC).replace(microsecond=0)
+    moment = time.astimezone(UTC).replace(microsecond=0)
     return moment.isoformat() if moment.year in YEARS else ""

@@ -29,7 +29,8 @@ def _cached_excerpt(source: str, names: frozenset[str], without: str) -> str:
         for statement in binding.pop(waiting.pop(), []):
             needed.add(statement)
             waiting |= {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
-    statements = [it for it in body if it in needed or isinstance(it, ast.Import | ast.ImportFrom)]
+    imports = ast.Import | ast.ImportFrom
+    statements = [node for node in body if node in needed or isinstance(node, imports)]
     return ast.unparse(ast.Module(statements, [])) if needed else ""
 
 

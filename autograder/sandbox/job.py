@@ -101,5 +101,5 @@ class Outcome:
     @property
     def was_stopped(self) -> bool:
         """Whether a part of it reached a limit, or was ended by the system."""
-        failures = [*self.cells.values(), *(one.failure for one in self.evidence.values())]
-        return any(f and (f.kind in LIMITED or f.message == KILLED) for f in failures)
+        failed = [*self.cells.values(), *(evidence.failure for evidence in self.evidence.values())]
+        return any(f and (f.kind in LIMITED or f.message == KILLED) for f in failed)

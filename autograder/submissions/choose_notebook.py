@@ -36,19 +36,19 @@ def chosen(
     Raises Problem where no notebook can be read, or where it is not clear which one is meant.
     """
     best: tuple[Filled, str, Rebuilt] | None = None
-    others, equals, problems = list[str](), list[tuple[str, bool]](), list[Problem]()
+    passed_over, equals, problems = list[str](), list[tuple[str, bool]](), list[Problem]()
     for name, read in submission.notebooks:
         try:
             filled, rebuilt = _read(lesson, released, name, read)
         except Problem as problem:
             problems.append(problem)
-            others.append(f"{name} ({problem})")
+            passed_over.append(f"{name} ({problem})")
             continue
         if best is None or filled > best[0]:
-            others += [best[1]] if best else []
+            passed_over += [best[1]] if best else []
             best, equals = (filled, name, rebuilt), []
             continue
-        others.append(name)
+        passed_over.append(name)
         if filled == best[0]:
             equals.append((name, rebuilt.cells == best[2].cells))
     if best is None:
@@ -58,13 +58,13 @@ def chosen(
     if name != expected and not all(same for _, same in equals):
         names = ", ".join([name, *(name for name, _ in equals)])
         raise Problem("several", names=names, name=expected)
-    if not others:
+    if not passed_over:
         return rebuilt, ()
     key = "several_named" if equals else "several_most"
     if equals and all(same for _, same in equals):
         key = "several_alike"
     details = {"name": name, "filled": filled[1], "count": len(_parts(released("")))}
-    return rebuilt, (Remark("repair", key, details | {"others": ", ".join(others)}),)
+    return rebuilt, (Remark("repair", key, details | {"others": ", ".join(passed_over)}),)
 
 
 def _read(lesson: Lesson, released: Released, name: str, read: Read) -> tuple[Filled, Rebuilt]:
@@ -82,14 +82,14 @@ def _read(lesson: Lesson, released: Released, name: str, read: Read) -> tuple[Fi
         if problem.remark.key not in DAMAGED:
             raise
         try:
-            found = [
+            pieces = [
                 (saved, *filled_and_rebuilt(saved.notebook))
                 for saved in read_damaged(name, bounded([content]))
             ]
         except Problem as why:
             told = why.remark.key in ("not_json", "not_notebook")
             raise (problem if told or problem.remark.key == "not_notebook" else why) from why
-        saved, filled, rebuilt = max(found, key=lambda one: one[1])
+        saved, filled, rebuilt = max(pieces, key=lambda piece: piece[1])
         if not filled[2]:  # nothing in it is the student's own
             raise
         return (*filled[:3], False), replace(rebuilt, repairs=[*saved.repairs, *rebuilt.repairs])

@@ -119,15 +119,15 @@ def collect(
     Times without a zone are in `timezone`, or in the machine's.
     """
     entries, lost = open_source(submitted)
-    known = Lessons(lessons)
+    lesson_names = Lessons(lessons)
     table = _table_in(entries, submitted)
     if not table:
-        require_class(entries, known, submitted, EXPECTED)
+        require_class(entries, lesson_names, submitted, EXPECTED)
     if submitted.is_dir() and Path.cwd().is_relative_to(submitted.resolve()):
         # There, Python would take a student's file for a module of its own.
         raise WrongUsage(_("run this from a folder that is not inside {path}"), path=submitted)
-    source = Source(entries, known, submitted, is_collected=bool(table))
-    collected = _collected(source, known, roster, table, timezone)
+    source = Source(entries, lesson_names, submitted, is_collected=bool(table))
+    collected = _collected(source, lesson_names, roster, table, timezone)
     if not collected.rows:
         raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
                          expected=EXPECTED)  # fmt: skip
@@ -143,8 +143,8 @@ def collect(
 
 def require_lessons(collected: Collected, lessons: Sequence[Lesson], path: Path) -> None:
     """Raise WrongUsage where nothing that was collected belongs to a lesson."""
-    known = {lesson.id for lesson in lessons}
-    if any(row.lesson in known and (row.counts or row.problem) for row in collected.rows):
+    ids = {lesson.id for lesson in lessons}
+    if any(row.lesson in ids and (row.counts or row.problem) for row in collected.rows):
         return
     paths = ", ".join(shown(row.path) for row in collected.rows[:3])
     raise WrongUsage(
@@ -309,14 +309,14 @@ class _StudentFolders:
         """The files in what is no lesson's folder that say themselves which lesson they are of."""
         files = all_files(entry, f"{path}/") if entry.kind == "folder" else [(path, entry)]
         by_name = not LESSON.fullmatch(entry.name)  # a misspelled lesson's name needs a person
-        source, found = ParsedName("students", student), []
+        source, submitted = ParsedName("students", student), []
         for where, inside in files:
             if can_be_graded(inside):
                 lesson = self.lesson_matcher.of_entry(inside, inside.name if by_name else "")
                 if lesson:
                     of_file = replace(source, file=inside.name)
-                    found.append(SubmittedFile(where, inside, of_file, student, lesson=lesson))
-        return found
+                    submitted.append(SubmittedFile(where, inside, of_file, student, lesson=lesson))
+        return submitted
 
     def _is_for_a_person(self, entry: Entry) -> bool:
         """Whether what is no lesson may have been meant as one, although there are others."""

@@ -136,7 +136,7 @@ class CollectedFolder:
     def rename(self, ids: Mapping[SubmissionId, str]) -> None:
         """Give submissions to other students' ids, in the folder and in the table."""
         for (student, lesson), id in ids.items():
-            old, new = (below(self.folder, who, lesson) for who in (student, id))
+            old, new = (below(self.folder, name, lesson) for name in (student, id))
             if old.is_dir() and not new.exists():
                 new.parent.mkdir(parents=True, exist_ok=True)
                 old.rename(new)
@@ -313,7 +313,7 @@ def submissions_of(rows: Iterable[HandedIn]) -> list[Submission]:
     for row in rows:
         if row.counts or row.problem:
             by_id.setdefault(row.id, []).append(row)
-    return [_submission(own) for _id, own in sorted(by_id.items())]
+    return [_submission(rows_of_one) for _id, rows_of_one in sorted(by_id.items())]
 
 
 def _submission(rows: list[HandedIn]) -> Submission:

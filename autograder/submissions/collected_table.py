@@ -22,11 +22,11 @@ MOST_ROWS = 40  # of the table in a terminal
 MOST_ABSENT = 10  # students who are named
 
 
-def show_mapping(found: Collected, console: Console, everything: Path) -> None:
-    """Print what was found, and which files need a look. `everything` names the file with all."""
-    count = len(found.rows)
-    console.print(_by_lesson(found))
-    rows = [row for row in found.rows if _remark(row)]
+def show_mapping(collected: Collected, console: Console, path: Path) -> None:
+    """Print what was found, and which files need a look. `path` is that of the file with all."""
+    count = len(collected.rows)
+    console.print(_by_lesson(collected))
+    rows = [row for row in collected.rows if _remark(row)]
     if rows:
         console.print(_table(rows[:MOST_ROWS]))
     odd = ngettext(
@@ -37,9 +37,9 @@ def show_mapping(found: Collected, console: Console, everything: Path) -> None:
         "What maps where: {count} file, in {path}.",
         "What maps where: {count} files, in {path}; {odd}.",
         count,
-    ).format(count=count, path=everything, odd=odd)
+    ).format(count=count, path=path, odd=odd)
     console.print(message, markup=False, soft_wrap=True)
-    lost = sum(not row.student for row in found.rows)
+    lost = sum(not row.student for row in collected.rows)
     if lost:
         message = ngettext(
             "{count} file belongs to nobody, and is not graded.",
@@ -47,11 +47,11 @@ def show_mapping(found: Collected, console: Console, everything: Path) -> None:
             lost,
         )
         console.print(message.format(count=lost), style="yellow", markup=False)
-    for student, reason in [*found.unknown.items()][:MOST_ROWS]:
+    for student, reason in [*collected.unknown.items()][:MOST_ROWS]:
         console.print(f"{student}: {reason}", style="yellow", markup=False, soft_wrap=True)
-    if len(found.unknown) > MOST_ROWS:
+    if len(collected.unknown) > MOST_ROWS:
         message = _("… and {count} more students of whom the roster does not tell who they are")
-        message = message.format(count=len(found.unknown) - MOST_ROWS)
+        message = message.format(count=len(collected.unknown) - MOST_ROWS)
         console.print(message, style="yellow", markup=False, soft_wrap=True)
 
 
@@ -82,9 +82,9 @@ def _remark(row: HandedIn) -> str:
     return ", ".join(remark for remark in remarks if remark)
 
 
-def _by_lesson(found: Collected) -> Table:
-    counts = Counter(submission.lesson for submission in found.submissions)
-    late = Counter(submission.lesson for submission in found.submissions if submission.late)
+def _by_lesson(collected: Collected) -> Table:
+    counts = Counter(submission.lesson for submission in collected.submissions)
+    late = Counter(submission.lesson for submission in collected.submissions if submission.late)
     table = Table(title=_("What was found"), title_justify="left")
     for name in (_("lesson"), _("submissions"), _("late")):
         table.add_column(name)
@@ -142,22 +142,22 @@ def told_of(replacements: Sequence[Replacement]) -> list[str]:
         return []
     message = _("Attempts that may be older than those that count: {count}.")
     told = [message.format(count=len(replacements))]
-    if any(layout_of(one.now).has_worksheet for one in replacements):
+    if any(layout_of(attempt.now).has_worksheet for attempt in replacements):
         told.append(
             _("Moodle's times are those of the worksheet; give the one of this zip with --roster.")
         )
     unknown = _("at a time that is not known")
-    for one in replacements:
-        now, before = one.now.submitted or unknown, one.before.submitted or unknown
+    for attempt in replacements:
+        now, before = attempt.now.submitted or unknown, attempt.before.submitted or unknown
         message = _("{student}, {lesson}: what counts came {before}; this one came {now}.")
-        if one.is_older and layout_of(one.now).numbers_uploads:
+        if attempt.is_older and layout_of(attempt.now).numbers_uploads:
             message = _("{student}, {lesson}: what counts is Canvas's file {before}, not {now}.")
-            now, before = str(one.now.attempt), str(one.before.attempt)
-        elif one.now.submitted == one.before.submitted != "":
+            now, before = str(attempt.now.attempt), str(attempt.before.attempt)
+        elif attempt.now.submitted == attempt.before.submitted != "":
             message = _(
                 "{student}, {lesson}: another attempt came with the same time, {before}; the "
                 "worksheet is older or newer than the zip."
             )
-        student, lesson = one.now.id
+        student, lesson = attempt.now.id
         told.append(message.format(student=student, lesson=lesson, before=before, now=now))
     return told

@@ -22,26 +22,26 @@ RESERVED = ("collected.csv", "roster.csv")  # files that lie beside students' fo
 class _Claim:
     """A student as the source tells one: `raw` tells them from all others.
 
-    `label` is what they are called where no roster says more; `known` are those of the roster who
+    `label` is what they are called where no roster says more; `of_roster` are those who
     can be meant.
     """
 
     raw: str
     label: str
     named: ParsedName
-    known: tuple[Student, ...] = ()
+    of_roster: tuple[Student, ...] = ()
 
     @property
     def wanted(self) -> str:
         """The name that it would have, were there no other student."""
-        return self.known[0].id if len(self.known) == 1 else safe_name(self.label)
+        return self.of_roster[0].id if len(self.of_roster) == 1 else safe_name(self.label)
 
     @property
     def is_exact(self) -> bool:
         """Whether nobody can have this name with more right: it is the very name, or the LMS's id
         of the student in the roster.
         """
-        of_lms = len(self.known) == 1 and self.known[0].lms_id == self.named.lms_id != ""
+        of_lms = len(self.of_roster) == 1 and self.of_roster[0].lms_id == self.named.lms_id != ""
         return of_lms or self.raw == self.wanted
 
 
@@ -81,19 +81,19 @@ class StudentMatcher:
 
     def called(self, name: str) -> set[str]:
         """The students whom a name can mean: the one who has it, else those who were called so."""
-        for own in (name, safe_name(name)):
-            if own in self.names:
-                return {own}
-        return {one for one, of in self.names.items() if of & {name, normal(name)}}
+        for key in (name, safe_name(name)):
+            if key in self.names:
+                return {key}
+        return {student for student, of in self.names.items() if of & {name, normal(name)}}
 
     # What the source tells.
 
     def _of_folder(self, name: str) -> _Claim:
-        own = self._claim(name, name, ParsedName("students", normal(name)))
+        plain = self._claim(name, name, ParsedName("students", normal(name)))
         if self.roster and name in self.roster.by_id:
-            return own
+            return plain
         of_lms = [self._claim(name, name, named) for named in self._collected.get(name, ())]
-        return next((claim for claim in of_lms if len(claim.known) == 1), own)
+        return next((claim for claim in of_lms if len(claim.of_roster) == 1), plain)
 
     def _of_file(self, file: SubmittedFile) -> _Claim:
         """Two of one name in one folder of Moodle stay two, and so do all whom it does not name."""
@@ -107,8 +107,8 @@ class StudentMatcher:
         return self._claim(named.raw or named.label, named.label, named)
 
     def _claim(self, raw: str, label: str, named: ParsedName) -> _Claim:
-        known = self.roster.find(named.name, named.lms_id) if self.roster else []
-        return _Claim(raw, label, named, tuple(known))
+        students = self.roster.find(named.name, named.lms_id) if self.roster else []
+        return _Claim(raw, label, named, tuple(students))
 
     # Who gets which name.
 
@@ -116,27 +116,27 @@ class StudentMatcher:
         by_wanted: dict[str, list[_Claim]] = {}
         for claim in claims.values():
             by_wanted.setdefault(claim.wanted, []).append(claim)
-        others: list[tuple[_Claim, list[_Claim]]] = []
-        for wanted, own in by_wanted.items():
-            kept = [claim for claim in own if claim.is_exact]
-            if len(own) == 1 and not self._is_taken(own[0]):
-                kept = own
+        unlike: list[tuple[_Claim, list[_Claim]]] = []
+        for wanted, rivals in by_wanted.items():
+            kept = [claim for claim in rivals if claim.is_exact]
+            if len(rivals) == 1 and not self._is_taken(rivals[0]):
+                kept = rivals
             if wanted.casefold() in RESERVED:
                 kept = []
             for claim in kept:
                 self._call(claim, wanted)
                 self._tell_of_roster(claim, wanted)
-            others += [(claim, kept or own) for claim in own if claim not in kept]
-        others.sort(key=lambda pair: pair[0].raw)
-        for claim, _same in others:
+            unlike += [(claim, kept or rivals) for claim in rivals if claim not in kept]
+        unlike.sort(key=lambda pair: pair[0].raw)
+        for claim, _same in unlike:
             self._call(claim, self._name_of_its_own(claim))
-        for claim, same in others:
+        for claim, same in unlike:
             self.unknown[self._students[claim.raw]] = self._why_apart(claim, same)
 
     def _is_taken(self, claim: _Claim) -> bool:
         """Whether the name is the id of somebody in the roster who is not meant."""
         ids = self.roster.by_id if self.roster else {}
-        return len(claim.known) != 1 and claim.wanted in ids and not claim.is_exact
+        return len(claim.of_roster) != 1 and claim.wanted in ids and not claim.is_exact
 
     def _call(self, claim: _Claim, student: str) -> None:
         self._students[claim.raw] = student
@@ -146,16 +146,16 @@ class StudentMatcher:
         """A name that nobody else has: the same in each run, unless somebody has taken it."""
         name, text = claim.raw.replace("\0", "").replace("/", " "), claim.raw
         taken = {*self.names, *(self.roster.by_id if self.roster else ())}
-        while (own := safe_name(f"{safe_name(name)} {mark_of(text)}")) in taken:
+        while (made := safe_name(f"{safe_name(name)} {mark_of(text)}")) in taken:
             text += "\0"
-        return own
+        return made
 
     def _tell_of_roster(self, claim: _Claim, student: str) -> None:
-        if not self.roster or len(claim.known) == 1:
+        if not self.roster or len(claim.of_roster) == 1:
             return
         reason = _("not in the roster")
-        if claim.known:
-            ids = ", ".join(one.id for one in claim.known)
+        if claim.of_roster:
+            ids = ", ".join(student.id for student in claim.of_roster)
             reason = _("could be any of {ids} in the roster").format(ids=ids)
         self.unknown[student] = reason
 
@@ -163,15 +163,15 @@ class StudentMatcher:
         """Why a student does not have the name that they were called."""
         if claim.wanted.casefold() in RESERVED:
             return _("its name is that of a file of the grader's, {file}").format(file=claim.wanted)
-        others = [one for one in same if one.raw != claim.raw]
-        if not others:  # only the roster has that name
+        namesakes = [rival for rival in same if rival.raw != claim.raw]
+        if not namesakes:  # only the roster has that name
             message = _(
                 "its name is written like the id {id} in the roster, but is another; it is graded "
                 "as a student of its own"
             )
             return message.format(id=claim.wanted)
-        alike = [one for one in others if _folded(one.raw) == _folded(claim.raw)]
-        other = (alike or others)[0]
+        alike = [rival for rival in namesakes if _folded(rival.raw) == _folded(claim.raw)]
+        first = (alike or namesakes)[0]
         message = _(
             "its name differs from that of {other} only in spaces, case or the form of letters; it "
             "is graded as a student of its own. If both are one student, give both the same name"
@@ -181,14 +181,14 @@ class StudentMatcher:
                 "both its name and that of {other} can mean {student}; it is graded as a student "
                 "of its own. If both are one student, give both the same name"
             )
-        return message.format(other=self._students[other.raw], student=claim.wanted)
+        return message.format(other=self._students[first.raw], student=claim.wanted)
 
 
 def _folded(raw: str) -> str:
     return normal(normal(raw).casefold())
 
 
-def place_of(one: SubmittedFile) -> tuple[str, str]:
+def place_of(file: SubmittedFile) -> tuple[str, str]:
     """The assignment's folder, in Moodle that above the student's; and the student's name."""
-    before, _mark, _rest = one.path.partition(f"_{one.named.lms_id}_assignsubmission")
-    return before.rpartition("/")[0], one.named.name
+    before, _mark, _rest = file.path.partition(f"_{file.named.lms_id}_assignsubmission")
+    return before.rpartition("/")[0], file.named.name

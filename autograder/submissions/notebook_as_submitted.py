@@ -93,8 +93,8 @@ def parsed(content: bytes) -> NotebookAsSubmitted:
 def _named_at_start(pattern: re.Pattern[str], cells: Iterable[SubmittedCell]) -> str:
     """What the first cell of the notebook says of itself; empty if none does."""
     starts = (cell.source for cell in cells if cell.kind == "code" and "wb.start(" in cell.source)
-    found = map(pattern.search, starts)
-    return next((match[1] for match in found if match), "")
+    matches = map(pattern.search, starts)
+    return next((match[1] for match in matches if match), "")
 
 
 def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
@@ -148,7 +148,7 @@ def _runnable(source: str) -> str:
     """
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     # No browser sends a lone surrogate, and nothing writes one to a file.
-    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found.group()):04x}", text)
+    return re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def _dict(tree: dict[str, Any], key: str) -> dict[str, Any]:

@@ -205,8 +205,8 @@ class _Rebuild:
             number, how = self._by_content(index, name, free)
             if how != "answer_by_content" and self._take_from_prose(index, name):
                 continue
-            if number is None and (others := self._in_others(name)):
-                self.answer_of[index] = others[-1]
+            if number is None and (numbers := self._in_others(name)):
+                self.answer_of[index] = numbers[-1]
                 self._say("answer_in_another", component=name)
                 continue
             if number is None:
@@ -387,7 +387,7 @@ class _Rebuild:
 
     def _insertions(self) -> dict[int, list[str]]:
         """What the student added, by the number of the released cell before it."""
-        found: dict[int, list[str]] = {}
+        added: dict[int, list[str]] = {}
         anchor = -1
         for number, cell in enumerate(self.cells):
             index = self.taken.get(number, -1)
@@ -401,8 +401,8 @@ class _Rebuild:
                 if source:
                     self._say("edited", cell=index + 1)
             if source:
-                found.setdefault(anchor, []).append(source)
-        return found
+                added.setdefault(anchor, []).append(source)
+        return added
 
 
 def _kind_of(cell: NotebookNode, lesson: Lesson) -> str:
@@ -481,6 +481,6 @@ def new_definitions(source: str, released: str) -> str:
     tree, original = parsed(source), parsed(released)
     if tree is None or original is None:
         return ""
-    known = {name for node in original.body for name in _names(node)}
-    kept = [node for node in tree.body if _names(node) - known]
+    names = {name for node in original.body for name in _names(node)}
+    kept = [node for node in tree.body if _names(node) - names]
     return "\n".join(ast.unparse(node) for node in kept)

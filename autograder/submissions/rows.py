@@ -80,7 +80,7 @@ class Rows(list[HandedIn]):
 
     def add_problem(self, row: HandedIn, problem: Problem) -> None:
         """A submission that cannot be graded; one of several of the same name is numbered."""
-        taken = {other.id for other in self if other.counts or other.problem}
+        taken = {row.id for row in self if row.counts or row.problem}
         name, number = row.lesson, 1
         while (row.student, name) in taken:
             number += 1
@@ -166,11 +166,11 @@ class LooseFiles:
                     inside[0]
                 )
                 without.setdefault(lesson, []).extend(inside)
-        for lesson, others in without.items():
+        for lesson, ungraded in without.items():
             if lesson in by_lesson or (by_lesson and not lesson):
-                self.rows.pass_over(others)
+                self.rows.pass_over(ungraded)
             else:
-                row = replace(self.rows.of_files(others, lesson), path=others[0].path)
+                row = replace(self.rows.of_files(ungraded, lesson), path=ungraded[0].path)
                 self.rows.add_problem(row, Problem("no_notebook", has_files=True))
         for lesson, answers in by_lesson.items():
             if lesson:

@@ -135,8 +135,8 @@ def is_reply(source: str, index: int, released: NotebookNode) -> bool:
 def code_in(source: str, released: NotebookNode) -> str:
     """What may be code in a cell of prose: what is fenced, or all but the lesson's own lines."""
     fenced = "\n".join(match[2] for match in _FENCED.finditer(source))
-    known = _lines(*(cell.source for cell in released.cells if cell.cell_type != "code"))
-    lines = (line for line in source.splitlines() if line.strip() not in known)
+    released_lines = _lines(*(cell.source for cell in released.cells if cell.cell_type != "code"))
+    lines = (line for line in source.splitlines() if line.strip() not in released_lines)
     return fenced or "\n".join(lines).strip("\n")
 
 
@@ -189,7 +189,7 @@ def nearest(
         for piece in free
         if (
             piece.place > start
-            and index == min(questions, key=lambda other: abs(other - piece.place))
+            and index == min(questions, key=lambda question: abs(question - piece.place))
         )
         or piece.place > max(questions)
     ]

@@ -144,11 +144,11 @@ def _judge_files(run: Run, grader: ComponentGrader[Any, Any], tasks: list[Task])
     """Judge what is handed in beside the notebooks."""
     waiting = []
     for task in tasks:
-        known = grader.remembered(task.files)
-        if known is None:
+        remembered = grader.remembered(task.files)
+        if remembered is None:
             waiting.append(task)
         else:
-            task.test_results = [*(task.test_results or ()), *known]
+            task.test_results = [*(task.test_results or ()), *remembered]
     if waiting:
         description = _("{lesson}: judging what was handed in with the notebook")
         description = description.format(lesson=grader.lesson.id)

@@ -59,7 +59,7 @@ def agree(run: Run, tasks: dict[str, list[Task]]) -> Agreement:
         drops = [change for change in changes if change.drops]
         run.terminal.declined(drops, sorted(declined.lessons))
     refused = [task.result for task in all_tasks if task.result in declined]
-    kept = [known for result in refused if (known := run.recorder.known(*result.id))]
+    kept = [recorded for result in refused if (recorded := run.recorder.known(*result.id))]
     left_out = frozenset(result.id for result in refused) - {result.id for result in kept}
     agreed = {
         lesson: [task for task in of_lesson if task.result not in declined]
@@ -228,9 +228,9 @@ def _absent(
     # As they are recorded: not the course's where a change of them was declined.
     points = {result.lesson: result.max_score for result in graded}
     points |= {result.lesson: result.max_score for result in graded if result.test_results}
-    nothing = Remark("problem", "not_handed_in")
+    absence = Remark("problem", "not_handed_in")
     return [
-        SubmissionResult(student.id, lesson.id, points[lesson.id], problem=nothing)
+        SubmissionResult(student.id, lesson.id, points[lesson.id], problem=absence)
         for lesson in run.course.lessons
         if lesson.id in points
         for student in (run.roster.students if run.roster else ())

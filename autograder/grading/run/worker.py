@@ -58,10 +58,10 @@ def require_same(order: Order, theirs: dict[str, str] | Exception, worker: str) 
     else:
         differences = "; ".join(
             _("its {what} is {theirs}, and here it is {mine}").format(
-                what=what, theirs=theirs[what], mine=mine
+                what=name, theirs=theirs[name], mine=mine
             )
-            for what, mine in order.about
-            if theirs[what] != mine
+            for name, mine in order.about
+            if theirs[name] != mine
         )
     if differences:
         raise WrongUsage(

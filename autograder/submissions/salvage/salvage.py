@@ -66,12 +66,12 @@ def _of_file(name: str, content: bytes) -> Iterator[Salvaged]:
     text = _decoded(content)
     if text.lstrip().startswith('"') and '\\"cell_type\\"' in text:
         text = _unquoted(text)
-    found = False
+    is_saved = False
     for saved in _ways(name, text):
         if any(cell.kind == "code" for cell in saved.notebook.cells):
-            found = True
+            is_saved = True
             yield saved
-    if not found:
+    if not is_saved:
         raise _what_it_is(text)
 
 
@@ -133,8 +133,8 @@ def _objects_in(text: str) -> Iterator[dict[str, Any]]:
         if match.start() < end:
             continue
         try:
-            found, end = decoder.raw_decode(text, match.start())
-            yield found
+            tree, end = decoder.raw_decode(text, match.start())
+            yield tree
         except ValueError as error:
             failures += 1
             if failures > MOST_FAILURES:

@@ -33,7 +33,7 @@ def members(content: bytes) -> list[tuple[str, bytes]]:
 
     Raises Problem where it cannot be opened or holds neither.
     """
-    found, length = list[tuple[str, bytes]](), 0
+    notebooks, length = list[tuple[str, bytes]](), 0
     waiting = [(content, 1)]
     try:
         for packed, depth in waiting:
@@ -53,14 +53,14 @@ def members(content: bytes) -> list[tuple[str, bytes]]:
                 if is_packed and archives.is_archive(io.BytesIO(unpacked)):
                     waiting.append((unpacked, depth + 1))
                 else:
-                    found.append((path.name, unpacked))
-                if len(found) + len(waiting) > MOST_MEMBERS + 1:
+                    notebooks.append((path.name, unpacked))
+                if len(notebooks) + len(waiting) > MOST_MEMBERS + 1:
                     raise Problem("too_many_notebooks", limit=MOST_MEMBERS)
     except archives.ERRORS as error:
         raise Problem("broken_archive", reason=str(error)[:200]) from error
-    if not found:
+    if not notebooks:
         raise Problem("empty_archive")
-    return [entry for entry in found if entry[0].lower().endswith(NOTEBOOK)] or found
+    return [entry for entry in notebooks if entry[0].lower().endswith(NOTEBOOK)] or notebooks
 
 
 def lesson_texts(pieces: Iterable[bytes]) -> Iterator[Iterable[bytes]]:

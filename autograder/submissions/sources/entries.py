@@ -81,7 +81,7 @@ def open_source(submitted: Path) -> tuple[list[Entry], list[HandedIn]]:
 
 
 def scan(folder: Path) -> list[Entry]:
-    found = []
+    listed = []
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
@@ -92,11 +92,11 @@ def scan(folder: Path) -> list[Entry]:
                     kind = "folder"
                 else:
                     kind = "file" if entry.is_file(follow_symlinks=False) else "other"
-                found.append(Entry(entry.name, kind, partial(_read, path), partial(scan, path)))
+                listed.append(Entry(entry.name, kind, partial(_read, path), partial(scan, path)))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Problem("folder_unreadable", reason=reason) from error
-    return found
+    return listed
 
 
 def attachments_in(folder: Path, largest: Mapping[str, int]) -> Attachments:
@@ -126,16 +126,16 @@ def _read(path: Path) -> Iterator[bytes]:
 
 
 def _open_archive(path: Path) -> tuple[list[Entry], list[HandedIn]]:
-    found = list[Member]()
+    packed = list[Member]()
     try:
         if path.is_file():  # a pipe would be waited for
             file = open(path, "rb")  # noqa: SIM115 - members are read as long as the grader runs
             if is_archive(file) or is_zipfile(path):
-                found = members(file, LARGEST_UNPACKED)
+                packed = members(file, LARGEST_UNPACKED)
     except (Problem, *ERRORS) as error:
         message = _("{path} is damaged, or its download broke off ({reason}); download it again")
         raise WrongUsage(message, path=path, reason=error) from error
-    if not any(member.path for member in found):
+    if not any(member.path for member in packed):
         raise WrongUsage(
             _("{path} is neither a folder nor a zip or tar; give the folder (or zip) with "
               "<student>/<NN-name>/<name>.ipynb"),
@@ -144,7 +144,7 @@ def _open_archive(path: Path) -> tuple[list[Entry], list[HandedIn]]:
     tree: dict[str, Any] = {}
     lost = [
         HandedIn(encodable(member.path), note=why)
-        for member in found
+        for member in packed
         if (why := _grow(tree, member)) and not is_hidden(PurePosixPath(member.path).name)
     ]
     return _entries(tree), lost

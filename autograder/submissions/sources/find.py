@@ -111,10 +111,10 @@ class Source:
         if files := self._of_teams(folders, path) or self._of_repositories(folders, path):
             return files
         lessons = [entry for entry in folders if self.lessons.named(entry.name)]
-        others = [entry for entry in folders if entry not in lessons]
-        if lessons and self._are_sorted_by_lesson(lessons, others):
+        rest = [entry for entry in folders if entry not in lessons]
+        if lessons and self._are_sorted_by_lesson(lessons, rest):
             self.strays += [
-                (path + one.name, _("its name does not tell a lesson")) for one in others
+                (path + folder.name, _("its name does not tell a lesson")) for folder in rest
             ]
             return self._by_lesson(lessons, path)
         if any(self._holds_lessons(folder) for folder in folders):
@@ -138,21 +138,21 @@ class Source:
 
     def _of_lms(self, layout: Layout, entries: list[Entry], path: str) -> list[SubmittedFile]:
         """The files that bear the names of a layout; what lies beside them is a stray."""
-        files, others = [], []
+        files, strays = [], []
         for entry in entries:
             is_folder = entry.kind == "folder"
             named = named_by(layout, entry.name, is_folder)
             if not named:
-                others.append((path + entry.name, _("its name does not tell a student")))
+                strays.append((path + entry.name, _("its name does not tell a student")))
                 continue
             where = path + entry.name
             inside = all_files(entry, f"{where}/") if is_folder else []
             files += [
-                SubmittedFile(deep, one, replace(named, file=one.name), hint=named.lesson)
-                for deep, one in inside
+                SubmittedFile(deep, file, replace(named, file=file.name), hint=named.lesson)
+                for deep, file in inside
             ] or [SubmittedFile(where, entry, named, hint=named.lesson)]
         if files:
-            self.strays += others
+            self.strays += strays
         return files
 
     def _of_teams(self, folders: list[Entry], path: str) -> list[SubmittedFile]:
@@ -163,10 +163,10 @@ class Source:
         if WORKING in by_name:
             self.strays.append((path + WORKING, _("these files were not handed in")))
         where = f"{path}{SUBMITTED}/"
-        inside = [(deep, one, teams(deep)) for deep, one in all_files(by_name[SUBMITTED], "")]
+        inside = [(deep, file, teams(deep)) for deep, file in all_files(by_name[SUBMITTED], "")]
         return [
-            SubmittedFile(where + deep, one, named, hint=named.lesson)
-            for deep, one, named in inside
+            SubmittedFile(where + deep, file, named, hint=named.lesson)
+            for deep, file, named in inside
             if named
         ]
 
@@ -181,8 +181,8 @@ class Source:
                 files += self._of_repositories(without_leftovers(children(folder)), where)
                 continue
             files += [
-                SubmittedFile(deep, one, replace(named, file=one.name), hint=named.lesson)
-                for deep, one in all_files(folder, where)
+                SubmittedFile(deep, file, replace(named, file=file.name), hint=named.lesson)
+                for deep, file in all_files(folder, where)
             ] or [SubmittedFile(where[:-1], folder, named, hint=named.lesson)]
         return files
 
@@ -190,7 +190,7 @@ class Source:
 
     def _by_lesson(self, lessons: list[Entry], path: str) -> list[SubmittedFile]:
         """Folders of lessons, with a folder or a notebook of each student in them."""
-        found: list[SubmittedFile] = []
+        files_of_all: list[SubmittedFile] = []
         if not any(self._holds_students(folder) for folder in lessons):
             raise WrongUsage(
                 _("{path} seems to be one student's folder; give the folder above it"),
@@ -200,25 +200,25 @@ class Source:
             inside = without_leftovers(children(folder))
             before = len(self.folders)
             files = self._files_of(inside, f"{path}{folder.name}/", 1)
-            for where, own in self.folders[before:]:
-                named = ParsedName("students", normal(own.name), raw=own.name)
+            for where, inner in self.folders[before:]:
+                named = ParsedName("students", normal(inner.name), raw=inner.name)
                 files += [
-                    SubmittedFile(deep, one, replace(named, file=one.name), hint=folder.name)
-                    for deep, one in all_files(own, f"{where}/")
+                    SubmittedFile(deep, file, replace(named, file=file.name), hint=folder.name)
+                    for deep, file in all_files(inner, f"{where}/")
                 ]
             del self.folders[before:]
-            found += [replace(file, hint=file.hint or folder.name) for file in files]
-        return found
+            files_of_all += [replace(file, hint=file.hint or folder.name) for file in files]
+        return files_of_all
 
     def _deeper(self, folders: list[Entry], path: str, depth: int) -> list[SubmittedFile]:
         """What lies in folders that an LMS gave, one for each assignment."""
-        found: list[SubmittedFile] = []
+        files: list[SubmittedFile] = []
         for folder in folders:
             inside = children(folder)
             if any(is_of_lms(entry.name, entry.kind == "folder") for entry in inside):
                 below = self._files_of(inside, f"{path}{folder.name}/", depth + 1)
-                found += [replace(file, hint=file.hint or folder.name) for file in below]
-        return found
+                files += [replace(file, hint=file.hint or folder.name) for file in below]
+        return files
 
     def _holds_lessons(self, folder: Entry) -> bool:
         return any(
@@ -227,21 +227,21 @@ class Source:
             for child in children(folder)
         )
 
-    def _are_sorted_by_lesson(self, lessons: list[Entry], others: list[Entry]) -> bool:
+    def _are_sorted_by_lesson(self, lessons: list[Entry], rest: list[Entry]) -> bool:
         """Whether folders called like lessons are those of lessons; students may be called so.
 
         Others may lie beside them if nothing in those can be graded.
         """
         if self._hold_lessons_alone(lessons):
             return False
-        return not others or (
-            any(map(self._holds_students, lessons)) and not any(map(_holds_answers, others))
+        return not rest or (
+            any(map(self._holds_students, lessons)) and not any(map(_holds_answers, rest))
         )
 
     def _hold_lessons_alone(self, folders: list[Entry]) -> bool:
         """Whether these are students' folders, even if all students are called like lessons."""
-        inside = [one for folder in folders for one in without_leftovers(children(folder))]
-        return bool(inside) and all(one.name in self.lessons.ids for one in inside)
+        inside = [entry for folder in folders for entry in without_leftovers(children(folder))]
+        return bool(inside) and all(entry.name in self.lessons.ids for entry in inside)
 
     def _holds_students(self, folder: Entry) -> bool:
         """Whether there is a folder or a notebook of each of several students in it."""
@@ -254,7 +254,7 @@ class Source:
     # Notebooks side by side, each of another student.
 
     def _flat(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
-        found = []
+        files = []
         for entry in entries:
             if entry.kind in ("folder", "link"):
                 continue
@@ -262,16 +262,16 @@ class Source:
             if not can_be_graded(entry):
                 self.strays.append((path + entry.name, _("it is no notebook")))
             elif named.name:
-                found.append(SubmittedFile(path + entry.name, entry, named))
+                files.append(SubmittedFile(path + entry.name, entry, named))
             else:
                 self.strays.append((path + entry.name, _("its name does not tell a student")))
-        return found
+        return files
 
     def _student_in(self, file: str) -> ParsedName:
         """What a file's name tells: of a student, if `name` is not empty, and the file's own."""
-        student, own = classroom(file)
+        student, own_name = classroom(file)
         if student:
-            return ParsedName("files", normal(student), file=own, raw=student)
+            return ParsedName("files", normal(student), file=own_name, raw=student)
         if self.lessons.of_file(file):
             return ParsedName("files", "", file=file)
         stem = file.partition(".")[0]
@@ -293,13 +293,13 @@ class Source:
 
 def all_files(folder: Entry, path: str, depth: int = 0) -> list[tuple[str, Entry]]:
     """All that is no folder below a folder, with its path."""
-    found = []
+    files = []
     for entry in sorted(without_leftovers(children(folder)), key=lambda entry: entry.name):
         if entry.kind != "folder":
-            found.append((path + entry.name, entry))
+            files.append((path + entry.name, entry))
         elif depth < DEEPEST:
-            found += all_files(entry, f"{path}{entry.name}/", depth + 1)
-    return found
+            files += all_files(entry, f"{path}{entry.name}/", depth + 1)
+    return files
 
 
 def children(folder: Entry) -> list[Entry]:
@@ -362,8 +362,8 @@ def require_class(entries: list[Entry], lessons: Lessons, path: object, expected
         )
     else:
         return
-    found = short_list([shown(name) for name in sorted(names)])
-    raise WrongUsage(refusal, path=path, found=found or _("nothing"), expected=expected)
+    listed = short_list([shown(name) for name in sorted(names)])
+    raise WrongUsage(refusal, path=path, found=listed or _("nothing"), expected=expected)
 
 
 def holds_results(names: set[str]) -> bool:
@@ -387,5 +387,5 @@ def _is_of_class(entry: Entry, lessons: Lessons) -> bool:
         return False
     if entry.kind != "folder" and (is_notebook(entry) or name.lower().endswith(PACKED)):
         return True
-    known = lessons.named(name) or lessons.of_file(name) or LESSON.fullmatch(name)
-    return bool(known) or is_of_lms(name, entry.kind == "folder")
+    named = lessons.named(name) or lessons.of_file(name) or LESSON.fullmatch(name)
+    return bool(named) or is_of_lms(name, entry.kind == "folder")

@@ -122,6 +122,6 @@ def _folders_above(view: View) -> list[str]:
 def _contains(view: View, path: str) -> bool:
     """Whether this path exists in the sandbox: shown, below what is shown, or above it."""
     return any(
-        Path(other).is_relative_to(path) or (action == "show" and Path(path).is_relative_to(other))
-        for action, other in view
+        Path(place).is_relative_to(path) or (action == "show" and Path(path).is_relative_to(place))
+        for action, place in view
     )
