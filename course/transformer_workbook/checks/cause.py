@@ -41,10 +41,10 @@ def cause_of(
 
 def _joined(texts: list[str], results: Mapping[str, CaseResult]) -> str:
     """What is said of the misconceptions that explain all failing cases, or some."""
-    first, *others = texts
-    if others:
+    first, *further = texts
+    if further:
         return _("Two things are wrong. First: {first} Second: {second}").format(
-            first=first, second=others[0]
+            first=first, second=further[0]
         )
     failing = sum(bool(result.findings) for result in results.values())
     if count := len(unexplained(results)):

@@ -57,7 +57,7 @@ def _scale_and_shift(module: nn.Module) -> tuple[torch.Tensor, ...]:
     """The two vectors of a norm, under the course's names or torch's; none for other modules."""
     for names in (("gamma", "beta"), ("weight", "bias")):
         vectors: tuple[Any, ...] = tuple(getattr(module, name, None) for name in names)
-        if all(isinstance(each, torch.Tensor) and each.dim() == 1 for each in vectors):
+        if all(isinstance(vector, torch.Tensor) and vector.dim() == 1 for vector in vectors):
             return vectors
     return ()
 
@@ -72,19 +72,19 @@ def _inputs(module: nn.Module, d_model: int) -> list[torch.Tensor]:
     arguments = inspect.signature(module.forward).parameters.values()
     return [
         one_position
-        for each in arguments
-        if each.default is each.empty and each.kind < each.VAR_POSITIONAL
+        for argument in arguments
+        if argument.default is argument.empty and argument.kind < argument.VAR_POSITIONAL
     ]
 
 
 def _pairs(
-    what: str, ours: Sequence[nn.Module], theirs: Sequence[nn.Module]
+    parts: str, ours: Sequence[nn.Module], theirs: Sequence[nn.Module]
 ) -> Iterator[tuple[Any, Any]]:
     if len(ours) != len(theirs):
         raise ValueError(
             _(
                 "Your module has {ours} {what}, torch's counterpart {theirs}: compare how both "
                 "were made."
-            ).format(what=what, ours=len(ours), theirs=len(theirs))
+            ).format(what=parts, ours=len(ours), theirs=len(theirs))
         )
     return zip(ours, theirs, strict=True)

@@ -27,7 +27,7 @@ class Trial:
     @property
     def is_untouched(self) -> bool:
         """Whether a wrong answer is the released code, as a bug hunt comes."""
-        entry, is_wrong = self.answer.entry, any(each.findings for each in self.results.values())
+        entry, is_wrong = self.answer.entry, any(case.findings for case in self.results.values())
         if entry["blanks"] or not is_wrong:
             return False
         return hash_of_code(self.answer.source) == hash_of_code(entry["released"])

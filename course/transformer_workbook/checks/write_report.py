@@ -73,7 +73,7 @@ def _row(
     call = describe_call(defines, cases.inputs[case], entry["arguments"])
     if not findings:
         return Row(title, call, [], [], _verb(""))
-    finding = next((each for each in findings if each.kind != "as_before"), findings[0])
+    finding = next((entry for entry in findings if entry.kind != "as_before"), findings[0])
     words = wording_of(find_probe(lesson, cases.probes[case]))
     sentence = explain(finding, defines, blanks, advise and is_first, words)
     shown = grids(finding, words=words) if is_first else []
@@ -99,8 +99,8 @@ def _blanks_of_first_failure(
     evidence: Mapping[str, Evidence], in_doubt: dict[str, str]
 ) -> list[str]:
     """The blanks still open in the first line that failed, or else those that caused it."""
-    failures = (each.failure for each in evidence.values())
-    failure = next((each for each in failures if each and each.line), None)
+    failures = (part.failure for part in evidence.values())
+    failure = next((failure for failure in failures if failure and failure.line), None)
     if failure is None:
         return []
     if "____" in failure.line:

@@ -56,12 +56,12 @@ def assess(
 
 def misconceptions_in(results: Mapping[Key, CaseResult]) -> list[str]:
     """The misconceptions that explain failing cases, in their order."""
-    return list(dict.fromkeys(filter(None, (each.misconception for each in results.values()))))
+    return list(dict.fromkeys(filter(None, (result.misconception for result in results.values()))))
 
 
 def unexplained(results: Mapping[Key, CaseResult]) -> list[Key]:
     """The failing cases that no misconception explains."""
-    return [key for key, each in results.items() if each.findings and not each.misconception]
+    return [key for key, result in results.items() if result.findings and not result.misconception]
 
 
 def recorded_misconception(

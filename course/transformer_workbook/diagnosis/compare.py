@@ -190,15 +190,15 @@ def _judge_tensor(name: str, rule: Rule, student: Evidence, to: Expected) -> Fin
     return _first_difference(name, actual, expected, off & where, judged)
 
 
-def _judge_pair(name: str, rule: Rule, actual: Tensor, other: Tensor | None) -> Finding | None:
+def _judge_pair(name: str, rule: Rule, actual: Tensor, second: Tensor | None) -> Finding | None:
     """Rules of kinds "same" and "differs": two tensors of the student's own."""
     wrong = Finding(name, f"not_{rule.kind}", {"other": rule.other})
-    if other is None or other.shape != actual.shape:
+    if second is None or second.shape != actual.shape:
         return wrong
-    close = torch.isclose(actual.double(), other.double(), rtol=rule.rtol, atol=rule.atol)
+    close = torch.isclose(actual.double(), second.double(), rtol=rule.rtol, atol=rule.atol)
     if bool(close.all()) == (rule.kind == "same"):
         return None
-    return replace(wrong, pair=Pair(actual, other, ~close, other=rule.other))
+    return replace(wrong, pair=Pair(actual, second, ~close, other=rule.other))
 
 
 def _judge_value(name: str, rule: Rule, student: Evidence, expected: object) -> Finding | None:
@@ -227,8 +227,8 @@ def _judge_value(name: str, rule: Rule, student: Evidence, expected: object) -> 
         return None
     details = {"actual": _brief(actual), "expected": _brief(expected)}
     if _are_names(actual) and _are_names(expected) and set(actual) != set(expected):
-        missing = ", ".join(one for one in expected if one not in actual)[:200]
-        extra = ", ".join(one for one in actual if one not in expected)[:200]
+        missing = ", ".join(name for name in expected if name not in actual)[:200]
+        extra = ", ".join(name for name in actual if name not in expected)[:200]
         kind = "names_missing" if not extra else "names_extra" if not missing else "names_other"
         return Finding(name, kind, details | {"missing": missing, "extra": extra})
     pair = Pair(actual, expected) if isinstance(expected, list) else None

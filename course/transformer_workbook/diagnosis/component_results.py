@@ -24,10 +24,10 @@ def component_results(
     impossible = impossible_misconceptions(lesson, component, source) if named else set()
     if impossible.isdisjoint(named):
         return results
-    possible = [each for each in cases.misconceptions if each.name not in impossible]
-    others = assess(cases.expected, possible, evidence)
-    behave_so = not misconceptions_in(others) and _behaves(lesson, component, named, results)
-    return results if behave_so else others
+    possible = [mistake for mistake in cases.misconceptions if mistake.name not in impossible]
+    plausible = assess(cases.expected, possible, evidence)
+    behave_so = not misconceptions_in(plausible) and _behaves(lesson, component, named, results)
+    return results if behave_so else plausible
 
 
 def _behaves(

@@ -227,4 +227,4 @@ def culprits(failure: Failure) -> list[str]:
     kinds = re.findall(rf"\b({_LAYERS}|tuple|list|NoneType)\b", failure.message)
     kinds = ["None" if kind == "NoneType" else kind for kind in kinds]
     named = [entry.split(": ", 1) for entry in failure.names.split("; ") if ": " in entry]
-    return [name for name, what in named if what.partition(" ")[0] in kinds]
+    return [name for name, described in named if described.partition(" ")[0] in kinds]

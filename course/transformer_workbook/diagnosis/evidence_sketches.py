@@ -102,17 +102,17 @@ def _has_form_of(tensor: torch.Tensor, sums: Sums) -> bool:
     return list(tensor.shape) == sums[0] and tensor.is_floating_point() == is_of_floats
 
 
-def is_like(sketch: Sketch, other: Sketch, share: float = 1.0) -> bool:
+def is_like(sketch: Sketch, twin: Sketch, share: float = 1.0) -> bool:
     """Whether two sketches of one case are equal, up to a share of the tolerance."""
     return (
-        sketch.failure == other.failure
-        and sketch.values.keys() == other.values.keys()
-        and sketch.tensors.keys() == other.tensors.keys()
+        sketch.failure == twin.failure
+        and sketch.values.keys() == twin.values.keys()
+        and sketch.tensors.keys() == twin.tensors.keys()
         and all(
-            _values_match(value, other.values[name], share) for name, value in sketch.values.items()
+            _values_match(value, twin.values[name], share) for name, value in sketch.values.items()
         )
         and all(
-            sums_match(sums, other.tensors[name], share) for name, sums in sketch.tensors.items()
+            sums_match(sums, twin.tensors[name], share) for name, sums in sketch.tensors.items()
         )
     )
 
@@ -140,16 +140,16 @@ def _weights(count: int) -> torch.Tensor:
     return torch.stack([torch.cos(2.4 * index), torch.cos(1.7 * index + 0.01 * index * index)])
 
 
-def sums_match(sums: Sums, other: Sums, share: float = 1.0) -> bool:
+def sums_match(sums: Sums, twin: Sums, share: float = 1.0) -> bool:
     """Whether two tensors with these sums may be equal, up to a share of the tolerance."""
-    if len(sums) != len(other) or sums[0] != other[0]:
+    if len(sums) != len(twin) or sums[0] != twin[0]:
         return False
     if len(sums) == 3:
-        return sums == other
+        return sums == twin
     size = max(math.prod(sums[0]), 1) ** 0.5
-    tolerance = share * (ATOL * size + RTOL * max(sums[3], other[3]))
-    return abs(sums[4] - other[4]) < 1e-3 and all(
-        abs(a - b) <= tolerance for a, b in zip(sums[1:4], other[1:4], strict=True)
+    tolerance = share * (ATOL * size + RTOL * max(sums[3], twin[3]))
+    return abs(sums[4] - twin[4]) < 1e-3 and all(
+        abs(a - b) <= tolerance for a, b in zip(sums[1:4], twin[1:4], strict=True)
     )
 
 

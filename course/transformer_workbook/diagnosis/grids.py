@@ -63,8 +63,8 @@ def grids(
         ]
     nothing_to_compare = pair.judged is not None and not pair.judged.any()
     if pair.other or not (hidden or nothing_to_compare):
-        other = pair.other and _title(pair.other, words)
-        caption = other or _("{name}: expected").format(name=name)
+        title = pair.other and _title(pair.other, words)
+        caption = title or _("{name}: expected").format(name=name)
         shown.append(_grid(caption, pair.expected, wrong, pair.judged, write))
     return shown
 

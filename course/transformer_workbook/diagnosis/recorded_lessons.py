@@ -134,7 +134,7 @@ def share_written_right(lesson: str, component: str, source: str) -> float:
     """The fraction of a student's statements that some right answer has as well."""
     right = {*_right_statements(lesson, component)}
     written = statements(source).values()
-    return sum(each in right for each in written) / len(written) if written else 0.0
+    return sum(statement in right for statement in written) / len(written) if written else 0.0
 
 
 def _right_statements(lesson: str, component: str) -> list[str]:

@@ -136,10 +136,10 @@ def inside(*names: str) -> dict[str, object]:
 
 def _used_by(name: str) -> dict[str, object]:
     """The components that a loaded one uses itself."""
-    components = {each for lesson in index()["lessons"].values() for each in lesson["components"]}
+    components = {part for lesson in index()["lessons"].values() for part in lesson["components"]}
     module = sys.modules.get(f"{PACKAGE}.{name}")
     names = vars(module) if module else {}
-    return {each: names[each] for each in components & names.keys() - {name}}
+    return {part: names[part] for part in components & names.keys() - {name}}
 
 
 def _is_edited(name: str) -> bool:

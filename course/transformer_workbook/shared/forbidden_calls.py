@@ -89,8 +89,8 @@ def _behind(alias: str) -> tuple[list[FunctionType], str]:
     """The Python functions that an alias stands for, and its operator ("" if it has none)."""
     target = None if alias.startswith("aten::") else find(alias)
     if inspect.isclass(target):  # __init__ and its own methods, without other dunders
-        own = [(name, part) for name, part in vars(target).items() if inspect.isfunction(part)]
-        return [part for name, part in own if name == "__init__" or not name.startswith("__")], ""
+        parts = [(name, part) for name, part in vars(target).items() if inspect.isfunction(part)]
+        return [part for name, part in parts if name == "__init__" or not name.startswith("__")], ""
     if inspect.isfunction(target):
         return [target], ""
     return [], f"aten::{alias.rpartition('.')[2]}" if inspect.isbuiltin(target) else alias

@@ -27,11 +27,11 @@ def names_in(line: str, frame: types.FrameType) -> str:
         try:
             value = _attribute(frame, name) if owner else _variable(frame, name)
             if (
-                (what := _what(value))
+                (description := _what(value))
                 and len(described) < MOST_NAMES
                 and len(whole) <= LONGEST_NAME
             ):
-                described[whole] = f"{whole}: {what}"
+                described[whole] = f"{whole}: {description}"
         except BaseException:  # a student's own __getattr__ or shape
             continue
     return "; ".join(described.values())[:LONGEST]

@@ -78,13 +78,13 @@ def call_twice(
     """
     watcher = _CallWatcher(component)
     factory = _ModuleFactory(component, watcher)
-    others = {name: _other_values(value) for name, value in inputs.items()}
+    varied = {name: _other_values(value) for name, value in inputs.items()}
     earlier = None
     if any(isinstance(value, torch.Tensor) for value in inputs.values()):
         seed_torch(FIRST_SEED)
         try:
             with _torch_state_restored():
-                earlier = probe(factory.build, **others)
+                earlier = probe(factory.build, **varied)
         except BaseException as error:
             if can_be_stopped and isinstance(error, KeyboardInterrupt):
                 raise
@@ -95,7 +95,7 @@ def call_twice(
         before = {name: _copy(value) for name, value in inputs.items()}
         result = probe(factory.rebuild if factory.builds_modules else watcher.component, **inputs)
     violations = watcher.violations
-    if any(_differs(value, others[name]) for name, value in before.items() if _is_tensor(value)):
+    if any(_differs(value, varied[name]) for name, value in before.items() if _is_tensor(value)):
         violations.as_before = _is_the_same(earlier, result)
     for name, value in inputs.items():
         if isinstance(value, torch.Tensor) and _differs(value, before[name]):
@@ -285,7 +285,7 @@ class _CallWatcher:
 def _methods_watched(component: Any, watcher: _CallWatcher) -> Iterator[None]:
     """While this lasts, calls of a class's own public methods are watched."""
     methods = _public_methods(component) if isinstance(component, type) else {}
-    own = {name: vars(component)[name] for name in methods if name in vars(component)}
+    own_methods = {name: vars(component)[name] for name in methods if name in vars(component)}
     for name, method in methods.items():
         setattr(component, name, watcher.watch(method))
     try:
@@ -293,7 +293,7 @@ def _methods_watched(component: Any, watcher: _CallWatcher) -> Iterator[None]:
     finally:
         for name in methods:
             delattr(component, name)
-        for name, method in own.items():
+        for name, method in own_methods.items():
             setattr(component, name, method)
 
 

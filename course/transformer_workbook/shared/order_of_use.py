@@ -19,7 +19,7 @@ def order_of_use(model: nn.Module, *inputs: torch.Tensor) -> dict[int, int]:
     uses = _Uses()
     with torch.random.fork_rng(devices=[]), torch.no_grad(), uses:
         model(*inputs)
-    return {id(each): uses.first[id(each)] for each in model.parameters() if id(each) in uses.first}
+    return {id(leaf): uses.first[id(leaf)] for leaf in model.parameters() if id(leaf) in uses.first}
 
 
 class _Uses(TorchDispatchMode):
@@ -31,15 +31,15 @@ class _Uses(TorchDispatchMode):
     def __torch_dispatch__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
-        for each in tree_leaves((args, kwargs)):
-            if isinstance(each, torch.Tensor):
-                self.first.setdefault(id(each), next(self.count))
+        for leaf in tree_leaves((args, kwargs)):
+            if isinstance(leaf, torch.Tensor):
+                self.first.setdefault(id(leaf), next(self.count))
         return function(*args, **(kwargs or {}))
 
 
 def first_use(part: nn.Module, order: dict[int, int]) -> float:
     """When a part's parameters are used first, by `order_of_use`; infinity for never."""
-    return min((order.get(id(each), float("inf")) for each in part.parameters()), default=0.0)
+    return min((order.get(id(leaf), float("inf")) for leaf in part.parameters()), default=0.0)
 
 
 def having(model: nn.Module, *names: str) -> list[nn.Module]:

@@ -21,9 +21,9 @@ def of_module(module: Any, **inputs: Any) -> dict[str, object]:
     made, tensors = _made(module, inputs)
     fill_parameters(made)
     parameters = dict(made.named_parameters())
-    learned = {name: one for name, one in parameters.items() if one.requires_grad}
+    learned = {name: weight for name, weight in parameters.items() if weight.requires_grad}
     told = _told(made(*tensors.values()), {**_with_gradients(tensors), **learned})
-    listed = sorted(f"{name} {tuple(one.shape)}" for name, one in learned.items())
+    listed = sorted(f"{name} {tuple(weight.shape)}" for name, weight in learned.items())
     return {**told, "parameters": listed}
 
 
@@ -34,17 +34,17 @@ def of_new_module(module: Any, **inputs: Any) -> dict[str, object]:
 
 
 def _made(module: Any, inputs: dict[str, Any]) -> tuple[torch.nn.Module, dict[str, torch.Tensor]]:
-    tensors = {name: one for name, one in inputs.items() if isinstance(one, torch.Tensor)}
-    made = module(**{name: one for name, one in inputs.items() if name not in tensors})
-    floating = [one.dtype for one in tensors.values() if one.is_floating_point()]
+    tensors = {name: value for name, value in inputs.items() if isinstance(value, torch.Tensor)}
+    made = module(**{name: value for name, value in inputs.items() if name not in tensors})
+    floating = [tensor.dtype for tensor in tensors.values() if tensor.is_floating_point()]
     return made.to(floating[0] if floating else None).eval(), tensors
 
 
 def _with_gradients(inputs: dict[str, Any]) -> dict[str, torch.Tensor]:
     return {
-        name: one.requires_grad_()
-        for name, one in inputs.items()
-        if isinstance(one, torch.Tensor) and one.is_floating_point()
+        name: value.requires_grad_()
+        for name, value in inputs.items()
+        if isinstance(value, torch.Tensor) and value.is_floating_point()
     }
 
 

@@ -47,9 +47,9 @@ def find_probe(lesson: str, name: str) -> Probe:
     Raises ImportError or AttributeError where there is none.
     """
     package = __name__.rpartition(".shared.")[0]
-    own = f"{package}.lessons.{module_name(lesson)}.probes"
+    home = f"{package}.lessons.{module_name(lesson)}.probes"
     shared = f"{package}.shared.probes"
-    probe: Probe = getattr(importlib.import_module(own if find_spec(own) else shared), name)
+    probe: Probe = getattr(importlib.import_module(home if find_spec(home) else shared), name)
     return probe
 
 

@@ -56,9 +56,9 @@ def _measure(step: Callable[[], object] | None, many: int) -> tuple[int, str]:
         (_("a matrix product"), _product()),  # on a very busy computer that is enough
         (_("a training step of a small model"), small_step()),
     ]
-    for what, call in [(_("a step"), step)] if step else calls:
+    for words, call in [(_("a step"), step)] if step else calls:
         of_one, of_all = (1000 * seconds for seconds in seconds_of(call, (1, many)))
-        details = {"what": what, "one": _rounded(of_one), "all": _rounded(of_all), "many": many}
+        details = {"what": words, "one": _rounded(of_one), "all": _rounded(of_all), "many": many}
         if of_all > _CLEAR * of_one:
             break
     if of_one >= _WORTH_IT * of_all:

@@ -92,23 +92,23 @@ def _look_up(name: str, words: Words) -> tuple[str | Wording, str] | None:
     return None
 
 
-def count_of(one: str, many: str, noun: str = "") -> Wording:
+def count_of(single: str, many: str, noun: str = "") -> Wording:
     """The words for a count that should be 0: sentences for one such thing, and for {actual}."""
-    return Wording(noun or "the count", many, {"1": one})
+    return Wording(noun or "the count", many, {"1": single})
 
 
-def refused(what: str) -> Wording:
-    """The words for the error that `what`, a clause such as "a negative size was given", raises."""
+def refused(clause: str) -> Wording:
+    """The words for the error that `clause`, such as "a negative size was given", raises."""
     none = "When {what}, nothing was raised; expected a {{expected}}."
-    other = "When {what}, {{actual}} was raised; expected a {{expected}}."
+    wrong = "When {what}, {{actual}} was raised; expected a {{expected}}."
     noun = "the error"
-    return Wording(noun, other.format(what=what), {"none": none.format(what=what)})
+    return Wording(noun, wrong.format(what=clause), {"none": none.format(what=clause)})
 
 
-def accepted(what: str) -> Wording:
-    """The words for what must not raise; `what` is a clause such as "an empty text was given"."""
+def accepted(clause: str) -> Wording:
+    """The words for what must not raise; `clause` is such as "an empty text was given"."""
     sentence = "When {what}, {{actual}} was raised; nothing should be raised there."
-    return Wording("the error", sentence.format(what=what))
+    return Wording("the error", sentence.format(what=clause))
 
 
 # What what_dropout_did tells.

@@ -8,10 +8,10 @@ import torch
 from ..shared.language import _, ngettext
 
 
-def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndarray:
+def as_array(values: object, dimensions: int, caller: str, argument: str) -> np.ndarray:
     """`values` as a float64 array with that many dimensions.
 
-    `caller` and `what` name the function and the argument in messages. Raises TypeError for
+    `caller` and `argument` name the function and the argument in messages. Raises TypeError for
     anything but numbers, and ValueError for another number of dimensions or no entries.
     """
     if isinstance(values, torch.Tensor):
@@ -26,7 +26,7 @@ def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndar
                 "of equally long rows of numbers."
             )
             actual = _described(values)
-            raise TypeError(message.format(caller=caller, actual=actual, what=what)) from None
+            raise TypeError(message.format(caller=caller, actual=actual, what=argument)) from None
     if array.ndim != dimensions:
         message = ngettext(
             "{caller} was called with {actual}; expected {what}, which has {count} axis. {advice}",
@@ -37,7 +37,7 @@ def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndar
             message.format(
                 caller=caller,
                 actual=_described(values),
-                what=what,
+                what=argument,
                 count=dimensions,
                 advice=_advice(array, dimensions),
             )

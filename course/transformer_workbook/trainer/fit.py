@@ -175,11 +175,11 @@ class FitSettings:
 
     def changed(self, changes: dict) -> "FitSettings":
         """These settings with some other values. Raises TypeError for an unknown name."""
-        known = [one.name for one in fields(self)]
+        names = [setting.name for setting in fields(self)]
         for name in changes:
-            if name not in known:
+            if name not in names:
                 message = _("fit has no setting called {name}; expected one of {known}.")
-                raise TypeError(message.format(name=name, known=", ".join(known)))
+                raise TypeError(message.format(name=name, known=", ".join(names)))
         return replace(self, **changes)
 
 

@@ -57,7 +57,7 @@ def normalize_backward(layer_norm, x):
 
 def list_parameters(layer_norm, d_model):
     learned = layer_norm(d_model).named_parameters()
-    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
+    return {"parameters": sorted(f"{name} {tuple(weight.shape)}" for name, weight in learned)}
 
 
 @wording(
@@ -94,11 +94,11 @@ def connect(sublayer_connection, x, dropout, training, norm_first=None):
     for calls in (read, said, returned):
         calls.clear()
     output = layer(x, sublayer)
-    found = {"output": output, "calls": len(read)}
+    evidence = {"output": output, "calls": len(read)}
     if not read:
-        return found
+        return evidence
     changed = not torch.equal(said[0], returned[0])
-    return {**found, "read": read[0], "said": said[0], "said_changed": changed}
+    return {**evidence, "read": read[0], "said": said[0], "said_changed": changed}
 
 
 def drop_some(sublayer_connection, said, dropout=None):
@@ -120,18 +120,18 @@ def connect_backward(sublayer_connection, x, norm_first):
     sublayer = fill_parameters(nn.Linear(d_model, d_model).to(x.dtype))
     layer = _connection(sublayer_connection, x, 0.0, norm_first).eval()
     x.requires_grad_()
-    own = {
-        f"{kind} {place}": one
+    vectors = {
+        f"{kind} {place}": weight
         for kind, parameters in fill_norms(layer).items()
-        for place, one in enumerate(parameters)
-        if one.requires_grad
+        for place, weight in enumerate(parameters)
+        if weight.requires_grad
     }
-    found = gradients(layer(x, sublayer), {"x": x, "sublayer": sublayer.weight, **own})
+    evidence = gradients(layer(x, sublayer), {"x": x, "sublayer": sublayer.weight, **vectors})
     # Whether each way has a norm of its own is open.
     for kind in ("gamma", "beta"):
-        if parts := [found.pop(f"{name}.grad") for name in own if name.startswith(kind)]:
-            found[f"{kind}.grad"] = sum(parts)
-    return found
+        if parts := [evidence.pop(f"{name}.grad") for name in vectors if name.startswith(kind)]:
+            evidence[f"{kind}.grad"] = sum(parts)
+    return evidence
 
 
 def rms(rms_norm, x, gain, eps=None):
@@ -151,4 +151,4 @@ def _connection(sublayer_connection, x, dropout, norm_first):
 
 
 def _trainable(module):
-    return {name: one for name, one in named_parameters(module) if one.requires_grad}
+    return {name: weight for name, weight in named_parameters(module) if weight.requires_grad}

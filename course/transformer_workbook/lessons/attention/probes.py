@@ -34,13 +34,13 @@ def attend_backward(attention, query, key, value, mask, kept=None):
     leaves = {"query": query, "key": key, "value": value}
     for leaf in leaves.values():
         leaf.requires_grad_()
-    found = pair(attention(query, key, value, mask, dropout), "output", "weights")
-    fits = mask is not None and getattr(found.get("weights"), "shape", None) == mask.shape
+    evidence = pair(attention(query, key, value, mask, dropout), "output", "weights")
+    fits = mask is not None and getattr(evidence.get("weights"), "shape", None) == mask.shape
     if fits and not mask.any(dim=-1).all():
-        row = found["weights"].detach()[~mask.any(dim=-1)]
-        alike = [torch.full_like(row, each) for each in (0, 1 / row.size(-1))]
-        found["blind rows alike"] = any(torch.allclose(row, each) for each in alike)
-    return {**found, **gradients(found["output"], leaves)}
+        row = evidence["weights"].detach()[~mask.any(dim=-1)]
+        alike = [torch.full_like(row, share) for share in (0, 1 / row.size(-1))]
+        evidence["blind rows alike"] = any(torch.allclose(row, like) for like in alike)
+    return {**evidence, **gradients(evidence["output"], leaves)}
 
 
 @wording(

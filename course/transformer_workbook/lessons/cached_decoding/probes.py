@@ -43,8 +43,8 @@ def remember(cache_class, keys, values, pieces, max_len, order=None):
     With an `order`, the rows change to it before each call but the first.
     """
     # Copies, since a module that was used is there in the second run, with what it holds.
-    cache, other = (copy.deepcopy(cache_class(max_len)) for _ in range(2))
-    found, places, end = {}, [], 0
+    cache, second = (copy.deepcopy(cache_class(max_len)) for _ in range(2))
+    kept, places, end = {}, [], 0
     for number, count in enumerate(pieces, start=1):
         if order is not None and number > 1:
             named(cache, "reorder")(order)
@@ -52,11 +52,11 @@ def remember(cache_class, keys, values, pieces, max_len, order=None):
         start, end = end, end + count
         new = keys[:, :, start:end].clone(), values[:, :, start:end].clone()
         kept_keys, kept_values = named(cache, "append")(*new)
-        named(other, "append")(*(one[:, :, :1] + 1 for one in new))
-        found |= {f"keys {number}": kept_keys.clone(), f"values {number}": kept_values.clone()}
+        named(second, "append")(*(part[:, :, :1] + 1 for part in new))
+        kept |= {f"keys {number}": kept_keys.clone(), f"values {number}": kept_values.clone()}
         places.append((kept_keys.data_ptr(), kept_values.data_ptr()))
     return {
-        **found,
+        **kept,
         "length": named(cache, "length"),
         "room made once": order is not None or len(set(places)) == 1,
     }
@@ -122,17 +122,17 @@ def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, masked=
         options = {"memory": _past(layer.cross_attn, memory)}
     if memory_mask is not None:
         options["memory_mask"] = memory_mask
-    cache, found, end = _Past(), {}, 0
+    cache, outputs, end = _Past(), {}, 0
     no_future = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
     with torch.no_grad(), Counted(), _rows_of(layer.self_attn.w_k) as keys:
         for number, count in enumerate(pieces, start=1):
             start, end = end, end + count
             mask = no_future[start:end, :end] & (ids[:, None, None, :end] != 0)
             masks = [mask] if masked else []
-            found[f"output {number}"] = cached_layer(
+            outputs[f"output {number}"] = cached_layer(
                 layer, x[:, start:end], cache, *masks, **options
             )
-    return {**found, "keys kept": cache.past[0].size(2), "keys computed": sum(keys)}
+    return {**outputs, "keys kept": cache.past[0].size(2), "keys computed": sum(keys)}
 
 
 @wording(
@@ -152,7 +152,7 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
     In the middle each prefix continues its parent, (N, B), another one of the same source.
     """
     model = opinionated(seed, **sizes).eval()
-    parts, found, sources = list(model.modules()), {}, []
+    parts, steps, sources = list(model.modules()), {}, []
     hook = _on_call(model.encoder, sources.append)
     rows, length = ids.flatten(0, 1), ids.size(2)
     first = ids.size(1) * torch.arange(len(ids)).unsqueeze(1)
@@ -164,10 +164,10 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
                 named(decoder, "reorder")(order)
                 rows = torch.cat([rows[order, :place], rows[:, place:]], dim=1)
             log_probs = named(decoder, "step")(rows[:, : place + 1])
-            found[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
+            steps[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
     hook.remove()
     return {
-        **found,
+        **steps,
         "sources read": len(sources),
         "positions read": max(read, default=0) // len(rows),
         "model given back": _is_made_of(model, parts),
@@ -204,7 +204,7 @@ def translate(decode, src, seed, max_len, eos, training=False, pad=None, **sizes
     _on_call(model.generator, lambda _: recorded.append(torch.is_grad_enabled()))
     with _rows_of(model.decoder.layers[0].feed_forward) as read:
         ids = decode(model, src, max_len, BOS, EOS)
-    found = {
+    evidence = {
         "ids": ids,
         "positions read": sum(read),
         "steps": len(recorded),
@@ -216,7 +216,7 @@ def translate(decode, src, seed, max_len, eos, training=False, pad=None, **sizes
     _on_call(model.train(training).generator, lambda _: 1 / 0)
     with suppress(ZeroDivisionError):
         decode(model, src, max_len, BOS, EOS)
-    return {**found, "modes after an error": modes_of_parts(model)}
+    return {**evidence, "modes after an error": modes_of_parts(model)}
 
 
 def _past(attention, source):

@@ -45,14 +45,14 @@ def cached_layer(layer, x, cache, mask=None, memory=None, memory_mask=None):
     """An encoder's layer, or with a memory a decoder's, for the positions after those cached."""
 
     def look_back(vectors):
-        own = layer.get_submodule("self_attn")
-        past = cache.append(*keys_and_values(own, x=vectors))
-        return attend(own, vectors, *past, mask=mask)
+        attention = layer.get_submodule("self_attn")
+        past = cache.append(*keys_and_values(attention, x=vectors))
+        return attend(attention, vectors, *past, mask=mask)
 
     def look_across(vectors):
         asking = vectors.unflatten(0, (len(memory[0]), -1)).flatten(1, 2)
-        found = attend(layer.get_submodule("cross_attn"), asking, *memory, mask=memory_mask)
-        return found.reshape_as(vectors)
+        heads = attend(layer.get_submodule("cross_attn"), asking, *memory, mask=memory_mask)
+        return heads.reshape_as(vectors)
 
     steps = [look_back, look_across, layer.get_submodule("feed_forward")]
     if memory is None:

@@ -114,12 +114,12 @@ def predict_on(component, ids, pieces, **sizes):
     """Logits after each piece of a text, where the caches have what was read before."""
     model = fill_parameters(component(**sizes)).eval()
     caches = [KeyValueCache(ids.size(1)) for _layer in range(sizes["num_layers"])]
-    found, end = {}, 0
+    logits, end = {}, 0
     with torch.no_grad():
         for number, count in enumerate(pieces, start=1):
             start, end = end, end + count
-            found[f"logits {number}"] = named(model, "read_on")(ids[:, start:end], start, caches)
-    return found
+            logits[f"logits {number}"] = named(model, "read_on")(ids[:, start:end], start, caches)
+    return logits
 
 
 @wording({"project.weight.grad": "the gradient of the shared matrix"})
@@ -265,15 +265,15 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
     written = text(seed)
     untouched = torch.equal(torch.get_rng_state(), state)
     unseeded = [generate(model, ids[:50], 2, **(options or {})) for _turn in range(2)]
-    found = {}
+    shares = {}
     for prompt, block in enumerate(written.unflatten(0, (len(prompts), rows))):
         for place in (-2, -1):
             nth = ["first", "second"][place]
             for token in range(sizes["vocab_size"]):
                 share = (block[:, place] == token).double().mean().item()
-                found[f"share token {token} as {nth} new one after prompt {prompt}"] = share
+                shares[f"share token {token} as {nth} new one after prompt {prompt}"] = share
     return {
-        **found,
+        **shares,
         "prompt kept": torch.equal(written[:, :-2], ids),
         "repeated": torch.equal(text(seed), written),
         "another seed, another text": not torch.equal(text(seed + 1), written),

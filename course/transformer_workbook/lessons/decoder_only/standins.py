@@ -42,10 +42,10 @@ class CausalLM(nn.Module):
 def next_token_loss(logits, ids, pad_id=0):
     shares = nn.functional.log_softmax(logits, dim=2)
     ahead = ids.roll(-1, dims=1)
-    found = shares.gather(2, ahead.unsqueeze(2)).squeeze(2)
+    of_next = shares.gather(2, ahead.unsqueeze(2)).squeeze(2)
     counts = ahead != pad_id
     counts[:, -1] = False
-    return -(found * counts).sum() / counts.sum()
+    return -(of_next * counts).sum() / counts.sum()
 
 
 def next_token_probabilities(logits, temperature=1.0, top_k=None):

@@ -46,12 +46,12 @@ def tree(nodes: Iterable[Mapping[str, Any]], title: str = "") -> Picture:
             _draw_branch(axes, node, spots[node["parent"]], spots[name], width)
         _draw_node(axes, node, spots[name], width)
     scored = any("score" in node for node in nodes.values())
-    each = (
+    template = (
         _("{title}. Every partial translation with its score:\n{lines}")
         if scored
         else _("{title}. Every partial translation with its log-probability:\n{lines}")
     )
-    described = each.format(
+    described = template.format(
         title=title or _("Beam search"),
         lines="\n".join(_in_words(nodes, name) for name in _depth_first(children)),
     )

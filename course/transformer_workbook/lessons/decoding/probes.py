@@ -114,9 +114,9 @@ class Scripted(nn.Module):
         F.embedding(tgt, self.script[0, 0])
         count, length = tgt.shape
         visible = _as_square(src_mask, count, length, memory.size(1))[:, -1]
-        found = (memory[:, :, 0] * visible).sum(dim=1).long()
+        seen = (memory[:, :, 0] * visible).sum(dim=1).long()
         sources, positions = self.script.shape[:2]
-        source = found.remainder(sources)[:, None].expand(count, length)
+        source = seen.remainder(sources)[:, None].expand(count, length)
         place = torch.arange(length).clamp(max=positions - 1).expand(count, length)
         logits = self.script[source, place, tgt]  # (N, T, V)
 

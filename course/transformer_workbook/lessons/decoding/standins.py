@@ -51,8 +51,8 @@ def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty
             memory = model.encode(sentence, src_mask=mask)
             beam = [([bos_id], 0.0)]
             while not all(map(is_over, beam)):
-                growing = [one for one in beam if not is_over(one)]
-                candidates = [one for one in beam if is_over(one)]
+                growing = [row for row in beam if not is_over(row)]
+                candidates = [row for row in beam if is_over(row)]
                 following = _next_log_probs(
                     model,
                     torch.tensor([ids for ids, _ in growing], device=src.device),

@@ -173,10 +173,10 @@ def learn(LearnedPositionalEmbedding, x, table):
     learned = [parameter for parameter in module.parameters() if parameter.requires_grad]
     x.requires_grad_()
     output = with_table(module, table).eval()(x)
-    found = gradients(output, {"x": x, **_fitting(learned, table)})
-    if "table.grad" in found:
-        found["table.grad"] = found["table.grad"].reshape(table.shape)
-    return {"learned numbers": sum(parameter.numel() for parameter in learned), **found}
+    evidence = gradients(output, {"x": x, **_fitting(learned, table)})
+    if "table.grad" in evidence:
+        evidence["table.grad"] = evidence["table.grad"].reshape(table.shape)
+    return {"learned numbers": sum(parameter.numel() for parameter in learned), **evidence}
 
 
 def with_table(module, table):
@@ -189,7 +189,7 @@ def with_table(module, table):
 
 
 def _fitting(parameters, table) -> dict:
-    fitting = [one for one in parameters if one.numel() == table.numel()]
+    fitting = [weight for weight in parameters if weight.numel() == table.numel()]
     return {"table": fitting[0]} if fitting else {}
 
 

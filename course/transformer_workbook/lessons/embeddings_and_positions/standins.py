@@ -17,8 +17,8 @@ class TokenEmbedding(nn.Module):
 
     def forward(self, ids):
         table = self.embedding
-        found = _lookup(ids, table.weight, padding_idx=table.padding_idx)
-        return found.mul(found.size(-1) ** 0.5)
+        vectors = _lookup(ids, table.weight, padding_idx=table.padding_idx)
+        return vectors.mul(vectors.size(-1) ** 0.5)
 
 
 def sinusoidal_encoding(length, d_model):

@@ -242,13 +242,13 @@ def parts(component, **sizes):
     }
 )
 def vote(committee, x, **sizes):
-    start = [one for one in committee(**sizes).parameters() if one.dim() == 2]
+    start = [weight for weight in committee(**sizes).parameters() if weight.dim() == 2]
     with _certain():
         module = committee(**sizes)
         average = module(x)
-    found = sum(parameter.numel() for parameter in module.parameters())
-    alike = any(torch.equal(one, other) for one, other in combinations(start, 2))
-    return {"average": average, "number of parameters": found, "members alike": alike}
+    count = sum(parameter.numel() for parameter in module.parameters())
+    alike = any(torch.equal(left, right) for left, right in combinations(start, 2))
+    return {"average": average, "number of parameters": count, "members alike": alike}
 
 
 def _copied(module, *given):

@@ -31,14 +31,14 @@ def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
 def feed_alone(feed_forward, x, d_ff, position):
     """One position, once among the others and once without them."""
     network = _network(feed_forward, x, d_ff).eval()
-    one = (slice(None), slice(position, position + 1))
-    return {"together": part_of(network(x), one), "alone": network(x[one])}
+    place = (slice(None), slice(position, position + 1))
+    return {"together": part_of(network(x), place), "alone": network(x[place])}
 
 
 def feed_backward(feed_forward, x, d_ff):
     network = _network(feed_forward, x, d_ff).eval()
     x.requires_grad_()
-    learned = {name: one for name, one in network.named_parameters() if one.requires_grad}
+    learned = {name: weight for name, weight in network.named_parameters() if weight.requires_grad}
     return gradients(network(x), {"x": x, **learned})
 
 
@@ -62,7 +62,7 @@ def drop_some(feed_forward, hidden, dropout=None):
 
 def list_parameters(feed_forward, d_model, d_ff):
     learned = feed_forward(d_model, d_ff).named_parameters()
-    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
+    return {"parameters": sorted(f"{name} {tuple(weight.shape)}" for name, weight in learned)}
 
 
 def gated(swiglu, x, w_gate, w_up, w_down):

@@ -70,10 +70,10 @@ def tokenizer(vocabulary: str | os.PathLike, merges: str | os.PathLike) -> Token
     """GPT-2's byte-level BPE, as a tokenizers.Tokenizer."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-    found = Tokenizer(models.BPE.from_file(str(vocabulary), str(merges)))
-    found.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    found.decoder = decoders.ByteLevel()
-    return found
+    subwords = Tokenizer(models.BPE.from_file(str(vocabulary), str(merges)))
+    subwords.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    subwords.decoder = decoders.ByteLevel()
+    return subwords
 
 
 def model_of(
@@ -147,26 +147,26 @@ def _copy_weights(tensors: Mapping[str, torch.Tensor], model: nn.Module, layers:
         model.positions.embedding.weight.copy_(tensors["wpe.weight"])
         for layer in range(layers):
             attention, network = f"h.{layer}.attn", f"h.{layer}.mlp"
-            own = attentions[layer]
+            module = attentions[layer]
             # The published file has (in, out), as x W; an nn.Linear has (out, in).
             weights = tensors[f"{attention}.c_attn.weight"].T.chunk(3)
             biases = tensors[f"{attention}.c_attn.bias"].chunk(3)
             for linear, weight, bias in zip(
-                (own.w_q, own.w_k, own.w_v), weights, biases, strict=True
+                (module.w_q, module.w_k, module.w_v), weights, biases, strict=True
             ):
                 linear.weight.copy_(weight)
                 linear.bias.copy_(bias)
             for linear, name in (
-                (own.w_o, f"{attention}.c_proj"),
+                (module.w_o, f"{attention}.c_proj"),
                 (networks[layer].w_1, f"{network}.c_fc"),
                 (networks[layer].w_2, f"{network}.c_proj"),
             ):
                 linear.weight.copy_(tensors[f"{name}.weight"].T)
                 linear.bias.copy_(tensors[f"{name}.bias"])
         of_layers = [f"h.{layer}.{name}" for layer in range(layers) for name in ("ln_1", "ln_2")]
-        for own, name in zip(norms, [*of_layers, "ln_f"], strict=True):
-            own.gamma.copy_(tensors[f"{name}.weight"])
-            own.beta.copy_(tensors[f"{name}.bias"])
+        for norm, name in zip(norms, [*of_layers, "ln_f"], strict=True):
+            norm.gamma.copy_(tensors[f"{name}.weight"])
+            norm.beta.copy_(tensors[f"{name}.bias"])
 
 
 def _used(model: nn.Module, mark: str, expected: int, order: dict[int, int]) -> list[nn.Module]:

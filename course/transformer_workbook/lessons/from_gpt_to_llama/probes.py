@@ -38,8 +38,8 @@ def turn(apply_rotary, x, **options):
     """The result for x, and for x once more at other positions."""
     x.requires_grad_()
     turned = apply_rotary(x, **options)
-    found = gradients(turned, {"x": x})
-    return {"turned": turned, "turned later": apply_rotary(x, **{**options, "start": 9}), **found}
+    slopes = gradients(turned, {"x": x})
+    return {"turned": turned, "turned later": apply_rotary(x, **{**options, "start": 9}), **slopes}
 
 
 @wording(

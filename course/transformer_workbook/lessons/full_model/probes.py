@@ -25,9 +25,9 @@ def _shared(side: str) -> Wording:
     return Wording(when={"True": shared, "False": apart})
 
 
-def _spread(which: str, how: str) -> Wording:
-    one, many = f"1 of the {which} is spread {how}.", f"{{actual}} of the {which} are spread {how}."
-    return count_of(one, many)
+def _spread(kind: str, how: str) -> Wording:
+    few, many = f"1 of the {kind} is spread {how}.", f"{{actual}} of the {kind} are spread {how}."
+    return count_of(few, many)
 
 
 WEIGHTS = Wording(
@@ -229,14 +229,14 @@ def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
     """What is refused: vocabularies of two sizes, other positions, and ids past max_len."""
     options = {**sizes, "max_len": max_len, "positions": positions}
     unequal = error_of(lambda: component(src_vocab, tgt_vocab, tie_weights=True, **options))
-    other = options | {"positions": "none"}
+    unknown = options | {"positions": "none"}
     model = component(src_vocab, tgt_vocab, **options).eval()
     long = torch.ones(1, max_len, dtype=torch.long)
     longer = torch.ones(1, max_len + 1, dtype=torch.long)
     memory = model.encode(long)
     return {
         "tied, unequal": unequal,
-        "other positions": error_of(lambda: component(src_vocab, tgt_vocab, **other)),
+        "other positions": error_of(lambda: component(src_vocab, tgt_vocab, **unknown)),
         "encode, max_len ids": error_of(lambda: model.encode(long)),
         "encode, one id more": error_of(lambda: model.encode(longer)),
         "decode, max_len ids": error_of(lambda: model.decode(long, memory)),
@@ -416,5 +416,5 @@ def _matrices(module):
 
 def _matrix(model, part, vocab, d_model):
     """The matrix of an embedding, whatever it is called; None where there is none of its size."""
-    found = (one for one in named(model, part).parameters() if one.shape == (vocab, d_model))
-    return next(found, None)
+    tables = (table for table in named(model, part).parameters() if table.shape == (vocab, d_model))
+    return next(tables, None)

@@ -61,7 +61,7 @@ def own_translator(folder: str | os.PathLike | None = None) -> OwnTranslator:
         if not (place / WEIGHTS).is_file():
             continue
         try:
-            found = _handed_in(place, make_model)
+            loaded = _handed_in(place, make_model)
         except (BadHandIn, BadVocabulary, OSError, SafetensorError, ValueError) as problem:
             say(
                 _("The translator in {folder} cannot be used: {problem}").format(
@@ -69,13 +69,13 @@ def own_translator(folder: str | os.PathLike | None = None) -> OwnTranslator:
                 )
             )
             continue
-        count = sum(parameter.numel() for parameter in found.translator.model.parameters())
+        count = sum(parameter.numel() for parameter in loaded.translator.model.parameters())
         say(
             _(
                 "Your translator of lesson 11, {count:.1f} million parameters, from {folder}."
             ).format(count=count / 1e6, folder=place.resolve())
         )
-        return found
+        return loaded
     say(
         _(
             "There is no translator of lesson 11 here ({file} in {folders}). So the course's small "

@@ -125,10 +125,10 @@ def normalize(fused_class, x, eps):
     with Counted(F.layer_norm, torch.layer_norm) as kernel:
         fused = fused_class(norm)
         output = fused(x)
-    found = gradients(output, {"x": x} | dict(norm.named_parameters()))
+    evidence = gradients(output, {"x": x} | dict(norm.named_parameters()))
     return {
         "output": output,
-        **found,
+        **evidence,
         "one kernel": kernel.calls == 1 and output is kernel.made,
         "names of weights": sorted(fused.state_dict()),
     }
@@ -147,8 +147,8 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
     logits.requires_grad_()
     with _Made(logits.numel()) as made:
         loss = loss_fn(logits.log_softmax(dim=-1), target)
-    found = gradients(loss, {"logits": logits})
-    return {"loss": loss, **found, "without a table": made.tables == 0}
+    evidence = gradients(loss, {"logits": logits})
+    return {"loss": loss, **evidence, "without a table": made.tables == 0}
 
 
 @wording(
@@ -194,7 +194,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     return {
         "what came back": kind if fused is actual else type(actual).__name__,
         "weights of its own": sum(
-            all(one is not other for other in weights) for one in fused.parameters()
+            all(weight is not shared for shared in weights) for weight in fused.parameters()
         ),
         "before": before.float(),
         "after": fused.eval()(src, tgt).float(),
@@ -260,7 +260,7 @@ class Counted(TorchFunctionMode):
         if function is F.scaled_dot_product_attention:
             _refuse_unequal(*args, **kwargs)
         made = function(*args, **kwargs)
-        if any(function is one for one in self.functions):
+        if any(function is counted for counted in self.functions):
             self.calls, self.made = self.calls + 1, made
         return made
 
@@ -285,11 +285,11 @@ class _Made(TorchDispatchMode):
 
     def _is_filled_in(self, operator, args):
         """Whether no tensor of that size is read: of `zeros_like(x)`, only the shape of x is."""
-        read = [one.numel() for one in args if isinstance(one, torch.Tensor)]
+        read = [tensor.numel() for tensor in args if isinstance(tensor, torch.Tensor)]
         return bool(re.search("_like|new_", operator.name())) or max(read, default=0) < self.size
 
 
-def _refuse_unequal(query, key, value, *others, **options):
+def _refuse_unequal(query, key, value, *rest, **options):
     """On a CPU the kernel does not look at these lengths, and reads beyond the end of a tensor.
 
     What torch refuses by itself is left to it: its message tells more.

@@ -53,7 +53,7 @@ class Times:
 
     def gains(self, baseline: str) -> dict[str, float]:
         """The speed-up of each variant over `baseline`. Raises KeyError for an unknown one."""
-        return {name: self.seconds[baseline] / own for name, own in self.seconds.items()}
+        return {name: self.seconds[baseline] / time for name, time in self.seconds.items()}
 
     def picture(self, baseline: str, title: str = "") -> Picture:
         """Draw the gains over `baseline` as bars."""
@@ -63,7 +63,7 @@ class Times:
 
     def __repr__(self) -> str:
         width = max(map(len, self.seconds))
-        lines = [f"{name:{width}}  {1000 * own:9.2f} ms" for name, own in self.seconds.items()]
+        lines = [f"{name:{width}}  {1000 * time:9.2f} ms" for name, time in self.seconds.items()]
         return "\n".join(lines)
 
 

@@ -36,11 +36,11 @@ def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     What stays is of the module's own last call: the first one alone has a mask.
     """
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
-    another = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
+    fresh = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
     length = first.size(1)
     attention(first, first, first, torch.ones(length, length, dtype=torch.bool).tril())
     output = attention(second, second, second)
-    another(first, first, first)
+    fresh(first, first, first)
     return {"output": output, "weights": named(attention, "weights")}
 
 
@@ -103,9 +103,9 @@ def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
     attention = fill_parameters(MultiHeadAttention(d_model, num_heads, dropout=1.0))
     query.requires_grad_()
     output = attention(query, key, value)
-    found = {"output in training": output, **gradients(output, {"query": query})}
+    evidence = {"output in training": output, **gradients(output, {"query": query})}
     attention.eval()
-    return found | {
+    return evidence | {
         "output in evaluation": attention(query, key, value),
         "output with key and value exchanged": attention(query, value, key),
     }
@@ -132,11 +132,11 @@ def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
     x = x.repeat(100, 10, 1)  # few sentences, since a loop over them is right, too
     key = x[:, :1]
     output, left = attention(x, key, key), attention.eval()(x, key, key)
-    found = what_dropout_did(left, output)
-    if found:
+    evidence = what_dropout_did(left, output)
+    if evidence:
         heads = zip(*(x.tensor_split(num_heads, dim=-1) for x in (output, left)), strict=True)
-        found["whole heads dropped"] = all(_is_whole(now, before) for now, before in heads)
-    return found
+        evidence["whole heads dropped"] = all(_is_whole(now, before) for now, before in heads)
+    return evidence
 
 
 def _is_whole(now, before):

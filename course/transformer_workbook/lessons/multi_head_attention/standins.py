@@ -27,10 +27,10 @@ class MultiHeadAttention(nn.Module):
     def forward(self, query, key, value, mask=None):
         inputs = {"q": query, "k": key, "v": value}
         projected = [self.get_submodule(f"w_{role}")(x) for role, x in inputs.items()]
-        found, weights = scaled_dot_product_attention(
+        heads, weights = scaled_dot_product_attention(
             *[split_heads(x, num_heads=self.num_heads) for x in projected],
             mask=mask,
             dropout=self.dropout,
         )
         self.weights = weights.data
-        return self.get_submodule("w_o")(merge_heads(found))
+        return self.get_submodule("w_o")(merge_heads(heads))

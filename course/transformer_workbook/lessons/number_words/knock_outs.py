@@ -14,8 +14,8 @@ from ..warm_up.standins import merge_heads, split_heads
 
 
 def _attentions(model: nn.Module) -> list[nn.Module]:
-    own = [layer.self_attn for stack in (model.encoder, model.decoder) for layer in stack.layers]
-    return own + [layer.cross_attn for layer in model.decoder.layers]
+    within = [layer.self_attn for stack in (model.encoder, model.decoder) for layer in stack.layers]
+    return within + [layer.cross_attn for layer in model.decoder.layers]
 
 
 def _layers(model: nn.Module) -> list[nn.Module]:
@@ -65,10 +65,10 @@ def _viewed_heads(model: nn.Module) -> None:
 
 def _first_head(model: nn.Module) -> None:
     for attention in _attentions(model):
-        own = attention.w_o.in_features // attention.num_heads
+        width = attention.w_o.in_features // attention.num_heads
 
-        def first(_module, inputs, own=own):
-            return (inputs[0] * (torch.arange(inputs[0].shape[-1]) < own),)
+        def first(_module, inputs, width=width):
+            return (inputs[0] * (torch.arange(inputs[0].shape[-1]) < width),)
 
         attention.w_o.register_forward_pre_hook(first)
 

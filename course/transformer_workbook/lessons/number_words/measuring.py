@@ -41,8 +41,8 @@ class Comparison:
         layout = "text-align:left;vertical-align:top;min-width:7em;overflow-wrap:anywhere"
 
         def row(tag: str, cells: Sequence[str]) -> str:
-            each = "".join(f"<{tag} style='{layout}'>{cell}</{tag}>" for cell in cells)
-            return f"<tr>{each}</tr>"
+            row_cells = "".join(f"<{tag} style='{layout}'>{cell}</{tag}>" for cell in cells)
+            return f"<tr>{row_cells}</tr>"
 
         rows = [row("th", [_("German"), *map(html.escape, self.labels)])]
         for german, texts, right in zip(self.german, self.english, self.right, strict=True):
@@ -55,12 +55,12 @@ class Comparison:
         return f"<div style='overflow-x:auto'>{table}</div><p>{html.escape(self._shares())}</p>"
 
     def _shares(self) -> str:
-        each = ", ".join(
+        shares = ", ".join(
             _("{label}: {right}").format(label=label, right=right)
             for label, right in zip(self.labels, self.share, strict=True)
         )
         return _("Right, of {count} numbers that were not in the training data: {each}.").format(
-            count=MEASURED, each=each
+            count=MEASURED, each=shares
         )
 
 
@@ -100,8 +100,8 @@ def with_yours(*names: str, sentences: Sequence[int | str] = SENTENCES) -> Compa
     share = _count_right(translated)
     label = _("with your {names}").format(names=", ".join(yours)) if yours else _("whole")
     if len(yours) > 2:
-        own = {name for name, part in parts_inside.items() if not is_stand_in(part)}
-        count = len(own | yours.keys())
+        used = {name for name, part in parts_inside.items() if not is_stand_in(part)}
+        count = len(used | yours.keys())
         label = _("with {count} parts of yours").format(count=count)
     return _comparison((label,), parts, [english], (share,))
 

@@ -76,17 +76,17 @@ def fill(model: nn.Module, trained: nn.Module, parts: str) -> None:
     Those of one kind are matched in the order in which a translation uses them: all of the decoder
     that are a w_q.weight, for example. Raises ValueError if they do not fit.
     """
-    own, weights = _in_order_of_use(model), _in_order_of_use(trained)
-    mine, theirs = (sorted(names, key=_kind) for names in (own, weights))
+    parameters, weights = _in_order_of_use(model), _in_order_of_use(trained)
+    mine, theirs = (sorted(names, key=_kind) for names in (parameters, weights))
     if [*map(_kind, mine)] != [*map(_kind, theirs)]:
-        mine, theirs = own, weights
-    pairs = [(own[my], weights[their]) for my, their in zip(mine, theirs, strict=False)]
-    if len(own) != len(weights) or any(my.shape != their.shape for my, their in pairs):
+        mine, theirs = parameters, weights
+    pairs = [(parameters[my], weights[their]) for my, their in zip(mine, theirs, strict=False)]
+    if len(parameters) != len(weights) or any(my.shape != their.shape for my, their in pairs):
         message = _(
             "The translator's trained weights do not fit your {names}: it has {actual} weights, "
             "and {expected} were expected, of the same shapes and in the same order."
         )
-        raise ValueError(message.format(names=parts, actual=len(own), expected=len(weights)))
+        raise ValueError(message.format(names=parts, actual=len(parameters), expected=len(weights)))
     with torch.no_grad():
         for my, their in pairs:
             my.copy_(their)

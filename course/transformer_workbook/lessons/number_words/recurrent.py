@@ -45,8 +45,8 @@ class RecurrentTranslator(nn.Module):
         if self.attention:
             states, _lengths = pad_packed_sequence(packed_states, batch_first=True)
             real = src.ne(_PAD)[:, None].expand(-1, tgt.shape[1], -1)
-            found = functional.scaled_dot_product_attention(written, states, states, real)
-            written = torch.cat([written, found], dim=2)
+            context = functional.scaled_dot_product_attention(written, states, states, real)
+            written = torch.cat([written, context], dim=2)
         return self.tokens(written)
 
 

@@ -75,17 +75,17 @@ def join_english(tokens: Iterable[str]) -> str:
     return joined
 
 
-def _german_below_thousand(n: int, one: str) -> list[str]:
+def _german_below_thousand(n: int, ending: str) -> list[str]:
     hundreds, rest = divmod(n, 100)
     tokens = [*_german_below_hundred(hundreds, "ein"), "hundert"] if hundreds else []
-    return tokens + _german_below_hundred(rest, one) if rest or not hundreds else tokens
+    return tokens + _german_below_hundred(rest, ending) if rest or not hundreds else tokens
 
 
-def _german_below_hundred(n: int, one: str) -> list[str]:
-    """`one` is "eins" where nothing follows, "ein" before hundert and tausend."""
+def _german_below_hundred(n: int, ending: str) -> list[str]:
+    """`ending` is "eins" where nothing follows, "ein" before hundert and tausend."""
     tens, unit = divmod(n, 10)
     if n == 1:
-        return [one]
+        return [ending]
     if n <= 12:
         return [_GERMAN_UNITS[n]]
     if tens == 1:

@@ -73,8 +73,8 @@ def smoothed_target(
     """
     target, padding = tokens.index(right), tokens.index(pad)
     sharp = functional.one_hot(torch.tensor(target), len(tokens)).double()
-    others = torch.tensor([index not in (target, padding) for index in range(len(tokens))]).double()
-    smooth = torch.lerp(sharp, functional.normalize(others, p=1, dim=0), smoothing)
+    rest = torch.tensor([index not in (target, padding) for index in range(len(tokens))]).double()
+    smooth = torch.lerp(sharp, functional.normalize(rest, p=1, dim=0), smoothing)
     figure = new_figure(9.0, 3.2)
     axes = figure.add_subplot()
     places = np.arange(len(tokens))

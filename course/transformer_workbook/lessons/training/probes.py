@@ -103,16 +103,16 @@ def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=Fa
         for parameter in model.parameters():
             parameter.grad = torch.ones_like(parameter)
     options = {} if max_norm is None else {"max_norm": max_norm}
-    found = {}
+    losses = {}
     for name in ("loss", "second_loss"):
-        found[name] = train_step(
+        losses[name] = train_step(
             model, (src, tgt), token_loss(pad_id), optimizer, *scheduler, **options
         )
     return {
-        **found,
+        **losses,
         "gradient_norms": torch.tensor(optimizer.norms),
         "rates": torch.tensor([*optimizer.rates, optimizer.param_groups[0]["lr"]]),
-        "weights": torch.cat([one.detach().flatten() for one in model.parameters()]),
+        "weights": torch.cat([weight.detach().flatten() for weight in model.parameters()]),
         "in_eval_mode": not all(training for training, _ in model.seen),
     }
 
@@ -140,7 +140,7 @@ def measure(evaluate, pad_id, training, **ids):
 def clip(clip_gradients, max_norm, **gradients):
     """The clipped gradients by name, and the length before, which may be a float or a tensor."""
     clipped, norm = clip_gradients(list(gradients.values()), max_norm)
-    named = {f"clipped_{name}": one for name, one in zip(gradients, clipped, strict=False)}
+    named = {f"clipped_{name}": grad for name, grad in zip(gradients, clipped, strict=False)}
     like = next(iter(gradients.values()))
     return {**named, "norm": like.new_tensor(norm) if isinstance(norm, float) else norm}
 

@@ -20,10 +20,8 @@ class LabelSmoothing(nn.Module):
 
     def __init__(self, vocab_size, pad_id, smoothing=0.1):
         super().__init__()
-        others = vocab_size - 2
-        shares = torch.tensor(
-            [1.0 - smoothing] + [smoothing / others] * others, dtype=torch.float64
-        )
+        rest = vocab_size - 2
+        shares = torch.tensor([1.0 - smoothing] + [smoothing / rest] * rest, dtype=torch.float64)
         self.bonus = (shares[0] - shares[1]).item()
         self.wrong = shares[1].item()
         self.entropy = _entropy(shares).sum().item()

@@ -76,8 +76,8 @@ def model_card(
     by which `wb.finish` tells whether the files to hand in hold this very model.
     """
     parts = _parts()
-    own = parts & saved()
-    others = _("; the others are stand-ins: {names}").format(names=", ".join(sorted(parts - own)))
+    kept = parts & saved()
+    remark = _("; the others are stand-ins: {names}").format(names=", ".join(sorted(parts - kept)))
     rows = [
         f"| {german.translate(CELL)} | {actual.translate(CELL)} | {english.translate(CELL)} |"
         for (german, english), actual in samples
@@ -98,9 +98,9 @@ def model_card(
         fingerprint=fingerprint(outcome.translator.model.parameters(), outcome.translator.subwords),
         bleu=bleu.score,
         signature=bleu.signature,
-        own=len(own),
+        own=len(kept),
         count=len(parts),
-        others=others if own < parts else "",
+        others=remark if kept < parts else "",
         setting="\n".join(f"- {line}" for line in str(setting).splitlines()),
         samples="\n".join(rows),
     )
@@ -112,10 +112,10 @@ def model_card(
 def fingerprint_on(card: Path) -> str:
     """The fingerprint of the model that a card describes; empty if there is no such card."""
     try:
-        found = re.search(r"`([0-9a-f]{12})`", card.read_text(encoding="utf-8"))
+        match = re.search(r"`([0-9a-f]{12})`", card.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
         return ""
-    return found.group(1) if found else ""
+    return match.group(1) if match else ""
 
 
 def _parts() -> set[str]:

@@ -186,7 +186,7 @@ def require_layout(actual: Layout, expected: Layout) -> None:
     lines = [_("The parameters are not those of a model of these sizes.")]
     missing = [f"{name[:100]} {expected[name]}" for name in expected if name not in actual]
     unknown = [f"{name[:100]} {actual[name]}" for name in actual if name not in expected]
-    other = [
+    reshaped = [
         _("{name} {actual}, expected {expected}").format(
             name=name[:100], actual=actual[name], expected=shape
         )
@@ -196,7 +196,7 @@ def require_layout(actual: Layout, expected: Layout) -> None:
     for title, entries in (
         (_("Expected but missing ({count}):"), missing),
         (_("Present but not expected ({count}):"), unknown),
-        (_("With a different shape ({count}):"), other),
+        (_("With a different shape ({count}):"), reshaped),
     ):
         if entries:
             lines.append(title.format(count=len(entries)))

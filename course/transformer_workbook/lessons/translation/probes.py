@@ -42,11 +42,11 @@ def group(token_batches, lengths, max_tokens):
     sizes = lengths.tolist()
     given = list(sizes)
     actual = [list(batch) for batch in token_batches(given, max_tokens)]
-    known = range(len(sizes))
-    strangers = [index for batch in actual for index in batch if index not in known]
-    found = [sorted(index for index in batch if index in known) for batch in actual]
-    batches = [batch for batch in found if batch]
-    spans = sorted((min(sizes[i] for i in one), max(sizes[i] for i in one)) for one in batches)
+    places = range(len(sizes))
+    strangers = [index for batch in actual for index in batch if index not in places]
+    listed = [sorted(index for index in batch if index in places) for batch in actual]
+    batches = [batch for batch in listed if batch]
+    spans = sorted((min(sizes[i] for i in part), max(sizes[i] for i in part)) for part in batches)
     mixing = [a for a, b in pairwise(spans) if a[1] > b[0]]
     too_large = [
         batch
@@ -54,12 +54,12 @@ def group(token_batches, lengths, max_tokens):
         if len(batch) > 1 and max(sizes[index] for index in batch) * len(batch) > max_tokens
     ]
     return {
-        "each_sentence_once": sorted(sum(batches, [])) == list(known),
+        "each_sentence_once": sorted(sum(batches, [])) == list(places),
         "indices_of_no_sentence": len(strangers),
         "batches_too_large": len(too_large),
         "batches_that_mix_lengths": len(mixing),
         "number_of_batches": len(batches),
-        "empty_batches": len(found) - len(batches),
+        "empty_batches": len(listed) - len(batches),
         "lengths_changed": given != sizes,
     }
 
@@ -89,17 +89,17 @@ def learn(
     scaler = _scaler(scale)
     scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
     options = {} if max_norm is None else {"max_norm": max_norm}
-    found = {}
+    losses = {}
     for name in ("loss", "second_loss"):
-        found[name] = mixed_precision_step(
+        losses[name] = mixed_precision_step(
             model, (src, tgt), token_loss(pad_id), optimizer, scaler, *scheduler, **options
         )
     return {
-        **found,
+        **losses,
         "gradient_norms": torch.tensor(optimizer.norms),
         "rate_left": optimizer.param_groups[0]["lr"],
         "scale_left": float(scaler.get_scale()),
-        "weights": torch.cat([one.detach().flatten() for one in model.parameters()]),
+        "weights": torch.cat([weight.detach().flatten() for weight in model.parameters()]),
         "in_eval_mode": not all(training for training, _ in model.seen),
     }
 
@@ -118,14 +118,14 @@ def learn(
 def overflow(mixed_precision_step, src, tgt, pad_id):
     """A scale so large that the loss becomes infinite: the step has to be left out."""
     model = ToyModel(pad_id, gain=6.0).float()
-    before = [one.detach().clone() for one in model.parameters()]
+    before = [weight.detach().clone() for weight in model.parameters()]
     optimizer = RecordingSGD(model.parameters(), lr=0.5)
     scaler = _scaler(3e38)
     mixed_precision_step(model, (src, tgt), token_loss(pad_id), optimizer, scaler)
     pairs = zip(model.parameters(), before, strict=True)
     return {
         "steps_taken": len(optimizer.norms),
-        "weights_changed": not all(torch.equal(one.detach(), old) for one, old in pairs),
+        "weights_changed": not all(torch.equal(weight.detach(), old) for weight, old in pairs),
         "scale_is_smaller": scaler.get_scale() < 3e38,
     }
 
@@ -168,7 +168,7 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
         "matrix_products": model.computed_in,
         "log_probs": seen,
         "sums to 1": max(errors, default=1.0) < 1e-4,
-        "gradients": sorted({_name(one.grad.dtype) for one in model.parameters()}),
+        "gradients": sorted({_name(weight.grad.dtype) for weight in model.parameters()}),
         "in_eval_mode": not all(training for training, _ in model.seen),
     }
 
@@ -221,10 +221,10 @@ def average(average_weights, **entries):
         for number in states
         for letter in states[number]
     )
-    found = averaged if isinstance(averaged, dict) else {}
-    made = [tensor for tensor in found.values() if isinstance(tensor, torch.Tensor)]
+    averages = averaged if isinstance(averaged, dict) else {}
+    made = [tensor for tensor in averages.values() if isinstance(tensor, torch.Tensor)]
     return {
-        **{f"average_{name}": tensor for name, tensor in found.items()},
+        **{f"average_{name}": tensor for name, tensor in averages.items()},
         "what came back": "dict" if isinstance(averaged, dict) else type(averaged).__name__,
         "states_unchanged": unchanged,
         "new_tensors": of_states.isdisjoint(tensor.data_ptr() for tensor in made),

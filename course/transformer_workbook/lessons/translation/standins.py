@@ -40,4 +40,4 @@ def mixed_precision_step(
 
 def average_weights(states):
     """Each entry's mean over the states."""
-    return {name: torch.mean(torch.stack([one[name] for one in states]), 0) for name in states[0]}
+    return {name: torch.mean(torch.stack([item[name] for item in states]), 0) for name in states[0]}
