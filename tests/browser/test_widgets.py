@@ -17,6 +17,14 @@ CELLS = {
     ),
     "explorer": "wb.translator.explorer()",
 }
+# How much of the shadow of a picture's frame is seen, and how far that ends before the frame does.
+SHADOW = """picture => {
+    const frame = picture.closest('[role=group]'), edge = frame.getBoundingClientRect().right;
+    const shadow = frame.querySelector('[style*=gradient]');
+    const [clip, seen] = [shadow.parentNode.parentNode, shadow].map(
+        it => it.getBoundingClientRect());
+    return [Math.min(clip.right, seen.right) - seen.left, edge - seen.right, innerWidth - edge];
+}"""
 START = "import transformer_workbook as wb"
 
 
@@ -134,6 +142,20 @@ def test_every_control_can_be_reached_and_has_a_name(opened):
         for control in controls.all():
             assert control.evaluate("node => node.tabIndex") >= 0, name
         assert opened.cell(index).locator("label, .widget-label").all_inner_texts(), name
+
+
+def test_a_wide_picture_has_a_shadow_until_it_is_scrolled_to_its_end(opened):
+    usual = opened.page.viewport_size
+    opened.page.set_viewport_size({"width": 390, "height": 900})
+    opened.command("application:toggle-left-area")
+    for index, name in enumerate(CELLS, 1):
+        picture = opened.cell(index).locator("img").first
+        shadow, before_end, in_window = picture.evaluate(SHADOW)
+        assert shadow > 20 and abs(before_end) < 1 and in_window >= 0, name
+        picture.evaluate("picture => { picture.closest('[role=group]').scrollLeft = 999; }")
+        assert picture.evaluate(SHADOW)[0] <= 0, name
+    opened.page.set_viewport_size(usual)
+    assert Explorer(opened, 1)["img"].first.evaluate(SHADOW)[0] <= 0
 
 
 def test_after_a_restart_the_pictures_are_still_there_and_a_run_brings_the_controls_back(opened):

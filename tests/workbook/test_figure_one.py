@@ -113,5 +113,5 @@ class TestProgress:
         at("00-warm-up")
         picture = wb.progress("split_heads")
         bundle = picture._repr_mimebundle_()
-        assert bundle == {"text/html": picture.svg, "text/plain": picture.alt}
+        assert picture.svg in bundle["text/html"] and bundle["text/plain"] == picture.alt
         assert "part of this lesson" in repr(picture)

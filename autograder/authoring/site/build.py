@@ -21,6 +21,7 @@ from autograder.lesson.components import KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import student_notebook
+from transformer_workbook import __version__
 
 from .executed import check_of, executed
 from .pages import (
@@ -149,6 +150,8 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
         "navbar_persistent": [],  # the sidebar has the search
         "show_navbar_depth": 1,
         "show_toc_level": 2,
+        "extra_footer": f"<p>{course.title}, version {__version__}, under the MIT license.</p>",
+        "footer_content_items": ["extra-footer.html"],
     }
     settings = SETTINGS | {
         "project": course.title,

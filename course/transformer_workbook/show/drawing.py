@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from ..shared.language import _, language
+from .picture import framed
 
 SVG = "http://www.w3.org/2000/svg"
 LESSONS = Path(__file__).resolve().parents[1] / "lessons"
@@ -22,6 +23,7 @@ class Drawing:
 
     def __init__(self, root: ElementTree.Element) -> None:
         self.svg = ElementTree.tostring(root, encoding="unicode")
+        self._size = dict(root.items())
         self.alt = "\n".join(root.findtext(f"{{{SVG}}}{tag}", "") for tag in ("title", "desc"))
 
     def __repr__(self) -> str:
@@ -35,7 +37,8 @@ class Drawing:
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         # As image/svg+xml, JupyterLab would show it as an image, which has no theme.
-        return {"text/html": self.svg, "text/plain": self.alt}
+        markup = framed(self.svg, self._size["width"], self._size["style"])
+        return {"text/html": markup, "text/plain": self.alt}
 
 
 def files_of(name: str) -> dict[str, Path]:

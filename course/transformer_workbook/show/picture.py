@@ -16,6 +16,8 @@ import matplotlib
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
+from ..shared.language import _
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -31,6 +33,9 @@ DIVERGING = LinearSegmentedColormap.from_list(
 
 PIXELS_PER_INCH = 100  # CSS pixels: a figure 9 inches wide takes 900 px of the notebook
 LEAST_WIDTH = 640  # on a phone a wide figure scrolls: smaller, its letters are illegible
+# No wider than what it stands in, also in the flex box of a widget.
+FRAME = "overflow-x:auto;width:0;min-width:100%"
+SHADOW = 28  # CSS pixels, of the edge beyond which a picture continues
 PIXEL_RATIO = 1.5  # image pixels for each CSS pixel
 
 # Only those that are installed are used: matplotlib warns about each missing font.
@@ -83,6 +88,27 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+def framed(picture: str, width: object, style: str) -> str:
+    """The markup of a picture in a frame that scrolls, with a shadow where it continues.
+
+    `width` in CSS pixels and `style` are the picture's own. Phones and many desktops show no
+    scrollbar before one scrolls.
+    """
+    # The shadow sticks to the right edge of what is in view, and is clipped where the picture ends.
+    shadow = (
+        f'<div style="position:absolute;inset:0 {SHADOW}px 0 0;clip-path:inset(0);'
+        f'pointer-events:none"><div style="width:calc(100% + {SHADOW}px);height:100%">'
+        f'<div style="position:sticky;left:calc(100% - {SHADOW}px);width:{SHADOW}px;height:100%;'
+        'background:linear-gradient(to right,#7770,#777c)"></div></div></div>'
+    )
+    label = _("picture")
+    return (
+        f'<div tabindex="0" role="group" aria-label="{label}" style="{FRAME}">'
+        f'<div style="position:relative;line-height:0;width:{width}px;{style}">'
+        f"{picture}{shadow}</div></div>"
+    )
+
+
 class Picture:
     """A figure and its text alternative.
 
@@ -127,12 +153,14 @@ class Picture:
         return path
 
     def _repr_html_(self) -> str:
-        width = round(self.figure.get_figwidth() * PIXELS_PER_INCH)
+        width, height = (round(side * PIXELS_PER_INCH) for side in self.figure.get_size_inches())
         data = base64.b64encode(self.png).decode("ascii")
-        return (
+        style = f"max-width:max(100%,{LEAST_WIDTH}px);height:auto"
+        return framed(
             f'<img src="data:image/png;base64,{data}" alt="{html.escape(self.alt, quote=True)}" '
-            f'width="{width}" style="max-width:max(100%,{LEAST_WIDTH}px);height:auto;'
-            'border-radius:6px">'
+            f'width="{width}" height="{height}" style="{style};border-radius:6px">',
+            width,
+            style,
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
