@@ -151,7 +151,6 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
         "show_navbar_depth": 1,
         "show_toc_level": 2,
         "extra_footer": f"<p>{course.title}, version {__version__}, under the MIT license.</p>",
-        "footer_content_items": ["extra-footer.html"],
     }
     settings = SETTINGS | {
         "project": course.title,

@@ -16,10 +16,7 @@ ElementTree.register_namespace("", SVG)
 
 
 class Drawing:
-    """An SVG and its text alternative, which are its title and description.
-
-    In a notebook it stands in the page itself, so that it follows the theme; `str` gives the text.
-    """
+    """An SVG, which follows the page's theme, and its text alternative: its title, description."""
 
     def __init__(self, root: ElementTree.Element) -> None:
         self.svg = ElementTree.tostring(root, encoding="unicode")

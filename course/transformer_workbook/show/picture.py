@@ -34,8 +34,7 @@ DIVERGING = LinearSegmentedColormap.from_list(
 PIXELS_PER_INCH = 100  # CSS pixels: a figure 9 inches wide takes 900 px of the notebook
 LEAST_WIDTH = 640  # on a phone a wide figure scrolls: smaller, its letters are illegible
 # No wider than what it stands in, also in the flex box of a widget.
-FRAME = "overflow-x:auto;width:0;min-width:100%"
-SHADOW = 28  # CSS pixels, of the edge beyond which a picture continues
+FRAME = Path(__file__).with_name("frame.html").read_text(encoding="utf-8")
 PIXEL_RATIO = 1.5  # image pixels for each CSS pixel
 
 # Only those that are installed are used: matplotlib warns about each missing font.
@@ -89,31 +88,16 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def framed(picture: str, width: object, style: str) -> str:
-    """The markup of a picture in a frame that scrolls, with a shadow where it continues.
+    """A picture's markup in a frame that scrolls, with a shadow where the picture continues.
 
     `width` in CSS pixels and `style` are the picture's own. Phones and many desktops show no
-    scrollbar before one scrolls.
+    scrollbar before one scrolls. The shadow sticks to the right edge, and is clipped at the end.
     """
-    # The shadow sticks to the right edge of what is in view, and is clipped where the picture ends.
-    shadow = (
-        f'<div style="position:absolute;inset:0 {SHADOW}px 0 0;clip-path:inset(0);'
-        f'pointer-events:none"><div style="width:calc(100% + {SHADOW}px);height:100%">'
-        f'<div style="position:sticky;left:calc(100% - {SHADOW}px);width:{SHADOW}px;height:100%;'
-        'background:linear-gradient(to right,#7770,#777c)"></div></div></div>'
-    )
-    label = _("picture")
-    return (
-        f'<div tabindex="0" role="group" aria-label="{label}" style="{FRAME}">'
-        f'<div style="position:relative;line-height:0;width:{width}px;{style}">'
-        f"{picture}{shadow}</div></div>"
-    )
+    return FRAME.format(label=_("picture"), width=width, style=style, picture=picture)
 
 
 class Picture:
-    """A figure and its text alternative.
-
-    In a notebook it is an image with that text as alt; `str` gives the text.
-    """
+    """A figure and its text alternative: an image with that as alt in a notebook, else the text."""
 
     def __init__(self, figure: Figure, alt: str) -> None:
         self.figure = figure
@@ -123,9 +107,6 @@ class Picture:
         if pyplot is not None:
             pyplot.close(figure)
 
-    def __str__(self) -> str:
-        return self.alt
-
     def __repr__(self) -> str:
         return self.alt
 
@@ -134,34 +115,26 @@ class Picture:
         """The figure as a PNG image with an opaque background."""
         file = io.BytesIO()
         with matplotlib.rc_context(_style()):
-            self.figure.savefig(
-                file,
-                format="png",
-                dpi=PIXEL_RATIO * PIXELS_PER_INCH,
-                facecolor=self.figure.get_facecolor(),
-                metadata={"Software": None},
-            )
+            dpi = PIXEL_RATIO * PIXELS_PER_INCH
+            self.figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None})
         return file.getvalue()
 
     def save(self, path: str | Path) -> Path:
         """Write the figure to a file in the format of its suffix (png, svg, pdf)."""
         path = Path(path)
         with matplotlib.rc_context(_style()):
-            self.figure.savefig(
-                path, dpi=2 * PIXELS_PER_INCH, facecolor=self.figure.get_facecolor()
-            )
+            self.figure.savefig(path, dpi=2 * PIXELS_PER_INCH)
         return path
 
     def _repr_html_(self) -> str:
         width, height = (round(side * PIXELS_PER_INCH) for side in self.figure.get_size_inches())
         data = base64.b64encode(self.png).decode("ascii")
         style = f"max-width:max(100%,{LEAST_WIDTH}px);height:auto"
-        return framed(
+        image = (
             f'<img src="data:image/png;base64,{data}" alt="{html.escape(self.alt, quote=True)}" '
-            f'width="{width}" height="{height}" style="{style};border-radius:6px">',
-            width,
-            style,
+            f'width="{width}" height="{height}" style="{style};border-radius:6px">'
         )
+        return framed(image, width, style)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.alt}
