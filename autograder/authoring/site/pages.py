@@ -43,9 +43,7 @@ TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     keep_trailing_newline=True,
 )
-GUESS = (
-    "*Write down your guess first. Then show the answer. In the notebook, a cell compares them.*"
-)
+GUESS = "*Write down your guess, then show the answer. In the notebook, a cell compares them.*"
 STILL = "*In the notebook this has boxes, sliders or buttons. Here it is a still picture.*"
 IN_NOTEBOOK = "*The check runs in the notebook: it says what works, what does not, and why.*"
 TERMS = "What the terms of the course mean, and the lesson that uses each of them first."
@@ -57,9 +55,7 @@ ASKS = re.compile(r"\b(?:[Gg]uess|Decide|Predict|[Bb]efore\s+you\s+run|you\s+exp
 COMPARED = re.compile(r"(?m)^(?:Your guess: .*|Right!)\n|(?<=^It is:) {5}")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 IMAGE = re.compile(r'<img src="data:image/(png|svg\+xml);base64,([^"]+)"([^>]*)>')
-PICTURE = re.compile(
-    r"(?s)<picture>.*?srcset=\"(.*?)\".*?alt=\"(.*?)\".*?src=\"(.*?)\".*?</picture>"
-)
+PICTURE = re.compile(r'(?s)<picture>.*?srcset="(.*?)".*?alt="(.*?)".*?src="(.*?)".*?</picture>')
 TERM = re.compile(r"(?m)^\| \*\*(.+?)\*\* \| (.+?) \|$")
 
 
