@@ -82,8 +82,8 @@ def evidences(
     """The evidence of each answer in the cases of the check, by case."""
     with Runner(sandbox="none") as runner:
         visible = CaseRunner(lesson, lesson.visible(), runner)
-        found = visible.evidence_of_many(component, [answer.source for answer in chosen])
-    for evidence in found:
+        by_answer = visible.evidence_of_many(component, [answer.source for answer in chosen])
+    for evidence in by_answer:
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
 
 

@@ -39,13 +39,13 @@ def class_of_a_lesson(say: Say) -> Measured:
             say(f"round {number} of {ROUNDS}")
             rounds.append(_round(Path(name) / f"round-{number}"))
     rows, missed = [], []
-    for what in rounds[0]:
-        seconds = [of_round[what] for of_round in rounds]
+    for step in rounds[0]:
+        seconds = [of_round[step] for of_round in rounds]
         low, middle, high = min(seconds), statistics.median(seconds), max(seconds)
-        share = statistics.median(of_round[what] / of_round[RUN] for of_round in rounds)
-        rows.append([what, f"{middle:.2f} ({low:.2f} to {high:.2f})", f"{share:.3f}"])
-        if share > AT_MOST.get(what, share):
-            missed.append(f"{what}: {share:.3f} of {RUN}, not {AT_MOST[what]:g}")
+        share = statistics.median(of_round[step] / of_round[RUN] for of_round in rounds)
+        rows.append([step, f"{middle:.2f} ({low:.2f} to {high:.2f})", f"{share:.3f}"])
+        if share > AT_MOST.get(step, share):
+            missed.append(f"{step}: {share:.3f} of {RUN}, not {AT_MOST[step]:g}")
     return Measured(["", "seconds", f"of {RUN}"], rows, missed)
 
 
@@ -53,9 +53,9 @@ def _round(folder: Path) -> dict[str, float]:
     """Seconds, by what is done."""
     at_first = _grade(folder / "first", WHOLE)
     kept = folder / "first" / "out" / KEPT
-    one, few, again = (_grade(folder / f"{n}", n, kept) for n in (1, FEW, WHOLE))
+    once, few, again = (_grade(folder / f"{n}", n, kept) for n in (1, FEW, WHOLE))
     further = (again - few) / CLASS
-    seconds = {ONE: one, AT_FIRST: at_first, f"{WHOLE} again": again, FURTHER: further}
+    seconds = {ONE: once, AT_FIRST: at_first, f"{WHOLE} again": again, FURTHER: further}
     seconds[HELP] = _seconds(["autograder", "--help"], folder)
     notebook = next(folder.rglob("submitted/**/*.ipynb"))
     seconds[RUN] = _seconds(["jupyter", "execute", "--allow-errors", str(notebook)], folder)
@@ -84,9 +84,9 @@ def _student(number: int) -> str:
 def _answers(lesson: Lesson, number: int) -> dict[str, str]:
     components = lesson.components.values()
     answers = {component.name: component.source for component in components}
-    known = [answer for component in components for answer in (*component.right, *component.wrong)]
-    if number % (len(known) + 1):
-        answer = known[number % (len(known) + 1) - 1]
+    listed = [answer for component in components for answer in (*component.right, *component.wrong)]
+    if number % (len(listed) + 1):
+        answer = listed[number % (len(listed) + 1) - 1]
         answers[answer.component] = answer.source
     return {name: f"{source}\n# by {_student(number)}\n" for name, source in answers.items()}
 

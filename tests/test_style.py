@@ -163,6 +163,27 @@ def test_guides_docstrings_and_comments_keep_to_them_too(path):
     assert_in_style(texts, TERMS)
 
 
+# What a value is called says what it is. Words of gettext, of rules and of probes' inputs may stay,
+# and what is in autograder/authoring until it is renamed.
+PRONOUNS = """
+    one it this that what which who whose other others own found known some each both another
+    everything something nothing
+"""
+NAMED_ALL_THE_SAME = {"language.py: one", "compare.py: other", "probes.py: other"}
+
+
+def test_no_pronoun_is_a_name():
+    named = {
+        f"{path.name}: {name}"
+        for path in CODE
+        if ROOT / "autograder/authoring" not in path.parents
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.arg) or isinstance(getattr(node, "ctx", None), ast.Store)
+        if (name := getattr(node, "arg", None) or getattr(node, "id", None)) in PRONOUNS.split()
+    }
+    assert named == NAMED_ALL_THE_SAME
+
+
 def test_the_part_of_the_readme_for_students_does():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     part, heading, _others = readme.partition("## Teach with it")

@@ -71,12 +71,12 @@ class Family:
                    and any(axis in shape for shape in self._shapes)]  # fmt: skip
         kinds = {self.name: "", f"{self.name}, again": ""}
         kinds |= {f"{self.name}, {axis} of 1": axis for axis in leading}
-        cases = [self._case(name, draw, is_hidden, one) for name, one in kinds.items()]
+        cases = [self._case(name, draw, is_hidden, single) for name, single in kinds.items()]
         double = self._case(f"{self.name}, float64", draw, is_hidden).in_float64()
         return [*cases, double] if double.is_in_float64 else cases
 
-    def _case(self, name: str, draw: Draw, is_hidden: bool, one: str = "") -> Case:
-        sizes = self._sizes(draw, HIDDEN_SIZES if is_hidden else VISIBLE_SIZES, one)
+    def _case(self, name: str, draw: Draw, is_hidden: bool, single: str = "") -> Case:
+        sizes = self._sizes(draw, HIDDEN_SIZES if is_hidden else VISIBLE_SIZES, single)
         inputs = dict(self.inputs)
         for key, value in self.inputs.items():
             if isinstance(value, list):
@@ -87,12 +87,12 @@ class Family:
         shown += ", float64" if name.endswith("float64") else ""
         return Case(name, self.probe, inputs, says=f"{self.says}: {shown}", control=self.control)
 
-    def _sizes(self, draw: Draw, usual: range, one: str) -> dict[str, int]:
+    def _sizes(self, draw: Draw, usual: range, single: str) -> dict[str, int]:
         """A size for each axis, so that no two lengths agree: no wrong axis fits by luck."""
         lengths = {*self._names, *(text for shape in self._shapes for text in shape)}
         for _draw in range(1000):
             sizes = {name: draw.pick(*self.axes.get(name, usual)) for name in self._names}
-            sizes |= {one: 1} if one else {}
+            sizes |= {single: 1} if single else {}
             if len({self._value(text, sizes) for text in lengths}) == len(lengths):
                 return sizes
         raise AuthoringError(
