@@ -131,7 +131,7 @@ wb.show.attention_steps("scores")
 # %% [markdown]
 # A dot product adds up $d_k$ products, so vectors with more entries give larger scores, by a factor
 # of $\sqrt{d_k}$ if the entries are random. Eq. 1 divides the scores by that factor, and after the
-# check you will see why. In our sentence $d_k$ is 2, so the scores of "fünf" are divided by 1.41
+# check you'll see why. In our sentence $d_k$ is 2, so the scores of "fünf" are divided by 1.41
 # before the softmax turns them into weights.
 
 # %% name="steps-weights"
@@ -149,7 +149,7 @@ wb.show.attention_steps("output")
 # ## Keys that must not be looked at
 #
 # Some keys must be hidden, such as padding at the end of a short sentence, or words that a decoder
-# has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
+# hasn't written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
 # must still sum to 1. So we let the mask work on the scores, where it replaces a hidden score by
 # the lowest finite number that the tensor's **dtype**, its type of number (float32, say), can hold.
 # The code calls it `lowest`. The softmax turns that into a weight of 0 and shares everything out
@@ -243,7 +243,7 @@ wb.show.heat_map(
 
 # %% [markdown]
 # In the weights that your five lines have computed, "forty" looks at "vier", and a little at "zig",
-# and then "eight" goes back to "acht". Hardly any weight falls on "und", since English does not say
+# and then "eight" goes back to "acht". Hardly any weight falls on "und", since English doesn't say
 # it. Rows are only as sharp as they need to be. While "eight" puts all its weight on one piece,
 # "forty" and "hundred" put three quarters.
 #
@@ -358,9 +358,9 @@ for name, factor in (("scaled", 1), ("no scaling", 8)):  # 8 times the query und
 wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step", y_label="loss")
 
 # %% [markdown]
-# The one without scaling hardly gets below 1.5, where the other has come below 1. Smaller steps do
-# not cure it, as we found with a third of the learning rate. A part can be needed to *become* good,
-# and not to *be* good.
+# The one without scaling stays at about 1.4, while the other comes far below 1. Smaller steps don't
+# cure it, as we found with a third of the learning rate. A part can be needed to *become* good, and
+# not to *be* good.
 #
 # ## Why the recurrent network was dropped
 #

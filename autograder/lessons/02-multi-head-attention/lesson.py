@@ -195,7 +195,7 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 #
 # ## Your turn
 #
-# `__init__` is written for you. It refuses sizes that do not fit, makes the four projections and a
+# `__init__` is written for you. It refuses sizes that don't fit, makes the four projections and a
 # dropout module, and remembers the number of heads. What remains is `forward`:
 #
 # - each of `query`, `key` and `value` takes two steps, and the comment says which shape comes out;
@@ -380,9 +380,9 @@ wb.translator.heads(725)
 # They are heads 2 and 3, because most of their dark cells stand just right of the diagonal. "fünf"
 # looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
 # before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. The head that we set by
-# hand did the same in the other direction. But we have not set these, and they are less strict.
-# From "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at
-# `<eos>`. Not every head can be read so easily, and head 0, for example, is a mixture.
+# hand did the same in the other direction. But we haven't set these, and they are less strict. From
+# "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. Not
+# every head can be read so easily, and head 0, for example, is a mixture.
 #
 # ## The same as in PyTorch
 #
@@ -479,7 +479,7 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 
 # %% [markdown]
-# The Transformer stacks many such layers, and stacks as deep as that do not train by themselves. In
+# The Transformer stacks many such layers, and stacks as deep as that don't train by themselves. In
 # lesson 03 you add the two things that they lack, **add & norm**. It begins with two translators,
 # of which the first has lost every add, and the second every norm. Before you open it, guess which
 # of the two will still get a number right.

@@ -298,7 +298,7 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. LayerNorm's line is flat, because it does not know that there is a batch. And
+# batch, by chance. LayerNorm's line is flat, because it doesn't know that there is a batch. And
 # since a trained model may get a single sentence, BatchNorm has to use means there that it kept
 # from training, while LayerNorm always does the same.
 #
@@ -399,7 +399,7 @@ wb.show.curves(
 # Without a norm, x grows by the same factor again and again, while post-norm brings it back to 1
 # after every sum. In pre-norm the sum is never normalized, so x grows, but slowly, because every
 # sublayer reads a normalized x and adds about as much as the one before. That is why a pre-norm
-# stack has **one more norm at its very end**, which you will put there in lesson 07.
+# stack has **one more norm at its very end**, which you'll put there in lesson 07.
 #
 # ## What each half lacks
 #

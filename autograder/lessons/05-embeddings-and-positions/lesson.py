@@ -10,7 +10,7 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 
 # %% [markdown]
 # The same wrong answer, twice. "dreihunderttausendacht" and "achthunderttausenddrei" differ by
-# 499,995, and only the order of their pieces tells them apart. Below you will see that attention
+# 499,995, and only the order of their pieces tells them apart. Below you'll see that attention
 # cannot know it, whatever its weights are.
 #
 # ## What you will be able to do
@@ -54,7 +54,7 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 #
 # The sentence "no yes no" has the ids 2, 1, 2. Looking them up gives rows 2, 1 and 2, a matrix of
 # shape (3, 4). Then we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the first
-# vector becomes (-0.6, 0.4, 0.2, -1.0). (You will see why once there are positions.)
+# vector becomes (-0.6, 0.4, 0.2, -1.0). (You'll see why once there are positions.)
 #
 # `nn.Embedding` is such a table, a module that is made from the number of rows and the length of
 # each row, and called with ids.
@@ -141,7 +141,7 @@ wb.show.binary_counter()
 # The first column changes at every step, each next one half as often, and below it stands the
 # period after which it repeats, "every 2" for the first. On the right are waves with the same
 # periods. The fast ones still go up and down at each step or two, but in the slow ones you see that
-# waves do not jump, so positions near each other look alike, and a network can learn from that.
+# waves don't jump, so positions near each other look alike, and a network can learn from that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
@@ -270,7 +270,7 @@ wb.show.curves(
 #
 # and the new cosine is another such combination. It is linear because $\cos b$ and $\sin b$ are
 # fixed numbers, the same at every position, and the pair $(\sin a, \cos a)$ is only multiplied by
-# them and combined. So a model can learn "three words back" once, for all positions. You will check
+# them and combined. So a model can learn "three words back" once, for all positions. You'll check
 # this in the bug hunt.
 #
 # ## Your turn: adding positions
@@ -349,11 +349,11 @@ wb.translator.compare(21, 725, without="embedding scale")
 # %% [markdown]
 # It hardly notices the words any more, because their positions are larger now.
 #
-# The paper does not say why it multiplies, but the usual reason is this. A model **initializes**
-# its table with small numbers, such that each token's vector has a length of about 1, however many
+# The paper doesn't say why it multiplies, but the usual reason is this. A model **initializes** its
+# table with small numbers, such that each token's vector has a length of about 1, however many
 # numbers it has. (`nn.Embedding` alone starts larger, with lengths of about $\sqrt{d_{model}}$.
-# Lesson 08 initializes yours small, and says why.) The positions are sines and cosines, which do
-# not get smaller where there are more of them, so their length grows with $\sqrt{d_{model}}$:
+# Lesson 08 initializes yours small, and says why.) The positions are sines and cosines, which don't
+# get smaller where there are more of them, so their length grows with $\sqrt{d_{model}}$:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")
@@ -387,7 +387,7 @@ wb.show.curves(
 # table of `max_len` rows, as each token has one. The authors tried, and the results were "nearly
 # identical" (Table 3, row E). They kept the sinusoids because these *may* extend to longer
 # sentences (section 3.5). In fact a model is lost at positions that it has never seen, computed or
-# not, as you will see in lesson 15. BERT and GPT-2 chose learned positions.
+# not, as you'll see in lesson 15. BERT and GPT-2 chose learned positions.
 #
 # You have written most of it already, so one blank is left, the ids by which the rows are looked
 # up.
@@ -429,7 +429,7 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # ## Bug hunt
 #
 # The function below moves encodings by some steps, by turning each pair of features. It is never
-# told which positions they are, and does not need to know. It runs, and its result has the right
+# told which positions they are, and doesn't need to know. It runs, and its result has the right
 # shape, but there are **two bugs** in it. Find and fix them.
 #
 # To test it, ask what should come out after 0 steps, and remember that a hand that is only turned

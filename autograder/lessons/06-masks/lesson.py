@@ -15,7 +15,7 @@ wb.translator.compare(7, 40, 999999, without="padding mask")
 wb.translator.compare(7, without="padding mask")
 
 # %% [markdown]
-# Alone it comes out right, because there is no padding then. (The last line has not changed, since
+# Alone it comes out right, because there is no padding then. (The last line hasn't changed, since
 # its 200 numbers still go through together.) So it was wrong for no other reason than that a long
 # number was in the same batch. Bugs of this kind come and go with the rest of the batch.
 #
@@ -122,9 +122,8 @@ wb.hint("real")
 # %% [markdown]
 # ## Your turn: the future
 #
-# Position 0 is the first row, and may see the first column only. But mind the diagonal, because a
-# position may see *itself*, since the decoder has been given that token already and predicts the
-# one after.
+# Position 0 is the first row, and may see the first column only. But mind the diagonal, where a
+# position sees *itself*, since the decoder already has that token and predicts the one after.
 #
 # Fill the two blanks, first a square in which everything may be seen, then the part of it that
 # stays visible. `tril` and `triu` keep the lower and the upper triangle of a matrix.

@@ -203,8 +203,8 @@ wb.show.curves(
 # at random, and being wrong with some confidence costs more than having none. Several times as high
 # would not be normal.
 #
-# So let it translate, with a function that you will write in the next lesson. The last three of
-# these numbers it has never seen:
+# So let it translate, with a function that you'll write in the next lesson. The last three of these
+# numbers it has never seen:
 
 # %% name="first-translations"
 greedy_decode = wb.use("greedy_decode")
@@ -297,8 +297,8 @@ print(f"and which word came before:    {last_word:.2f}")
 # ## It copies what it reads
 #
 # A loss near 0 was right for five sentences. On *unseen* ones it is a sign that something is wrong.
-# In lesson 06 it was a mask that leaks. Here is another way to the same loss, which you will meet
-# in published examples, where the labels are not shifted, so each prediction is compared with the
+# In lesson 06 it was a mask that leaks. Here is another way to the same loss, which you'll meet in
+# published examples, where the labels are not shifted, so each prediction is compared with the
 # token that was *read* at its position.
 #
 # Below, we train two models alike on 3000 number words, except that their labels differ, and
@@ -527,7 +527,7 @@ for name, learner in (("cross-entropy", models["shifted"]), ("smoothing", smooth
 # The loss is worse, because the model keeps a doubt that cross-entropy punishes. The translations
 # were better in our runs, as the paper reports, since with three seeds we got 64, 45 and 65%
 # without smoothing, and 74, 58 and 68% with it. One pair alone would not have shown that, and yours
-# may even show the opposite, because two seeds lie as far apart as the two losses. So do not trust
+# may even show the opposite, because two seeds lie as far apart as the two losses. So don't trust
 # the gain of a single run, yours included.
 #
 # ## A learning rate that rises and falls

@@ -253,8 +253,8 @@ wb.number_explorer(model, greedy)
 # %% [markdown]
 # ## Greedy is short-sighted
 #
-# The likeliest first word need not begin the likeliest sentence. Probabilities multiply along the
-# way, and a good start may lead to a bad end.
+# The likeliest first word need not begin the likeliest sentence, since probabilities multiply along
+# the way, and a good start may lead to a bad end.
 #
 # *By hand.* Here are the probabilities of two words in a row:
 #
@@ -345,9 +345,9 @@ wb.show.beam_step()
 # Each new row continues its **parent**. Padding adds nothing to a length, and now both have ended.
 #
 # The first step is special, because all prefixes are the same then, `<bos>` alone. If all of them
-# grew, the beam would be full of copies. So only prefix 0 begins with a total of 0. The others
-# begin with $-\infty$ and count as ended, so any continuation of prefix 0 beats them, and after the
-# first step they are gone.
+# grew, the beam would be full of copies. So only prefix 0 begins with a total of 0, while the
+# others begin with $-\infty$ and count as ended, so any continuation of prefix 0 beats them, and
+# after the first step they are gone.
 #
 # ## The length penalty
 #
@@ -361,7 +361,7 @@ wb.show.beam_step()
 #
 # $|Y|$ is the number of tokens, with `<eos>` and without `<bos>`.
 #
-# *By hand.* Two translations are compared:
+# *By hand.* We compare two translations:
 #
 # | translation | $\lvert Y \rvert$ | $\log P$ | $lp$ | score |
 # |---|---|---|---|---|
@@ -552,7 +552,7 @@ wb.hint("bug_hunt_1")
 wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
 
 # %% [markdown]
-# It was a small language. In lesson 11 it is a real one, **German to English** on a GPU, with a
+# It was a small language, but in lesson 11 it is a real one, **German to English** on a GPU, with a
 # vocabulary of sub-words, thirty thousand sentences, and the score that translations are measured
 # by. It begins by asking the translator about "zwei hunde laufen durch den schnee", two dogs that
 # run through the snow. Guess how many of these six words it knows.

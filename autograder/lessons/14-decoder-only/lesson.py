@@ -3,7 +3,7 @@
 #
 # The translator learned from pairs, a German number and its translation, and somebody had to make
 # them. For most of what we would like a model to learn there are no pairs, but there is a lot of
-# text. To see how much a translator knows that it did not learn from the source, we take its
+# text. To see how much a translator knows that it didn't learn from the source, we take its
 # cross-attention away once more, and this time we look at what is *right*:
 
 # %% name="without-cross-attention"
@@ -199,9 +199,9 @@ print(f"largest difference of a logit: {difference:.1e}")
 wb.hint("loss")
 
 # %% [markdown]
-# **A mistake that you will meet** is to leave out the shift, so that each position predicts the
-# token that it has just read. Then the loss is near 0 after two hundred steps, and the model writes
-# one token forever.
+# **A mistake that you'll meet** is to leave out the shift, so that each position predicts the token
+# that it has just read. Then the loss is near 0 after two hundred steps, and the model writes one
+# token forever.
 #
 # ## A text to learn from
 #
@@ -348,7 +348,7 @@ wb.hint("least")
 # ## Writing with a cache
 #
 # To write, the model predicts a token, reads it, predicts the next one, and so on, and we call the
-# text that we begin with the **prompt**. Since the keys and values of tokens that were read do not
+# text that we begin with the **prompt**. Since the keys and values of tokens that were read don't
 # change (lesson 13), they are kept, and each position is read once.
 #
 # *Predict, then run.* The prompt has 5 tokens, and 10 new ones follow. How many positions go
@@ -368,7 +368,7 @@ wb.reveal(with_cache)
 # The model has a method for writing, `read_on(ids, start, caches)`. It reads the next tokens of
 # each text, keeps their keys and values in the caches, one for each layer of
 # `model.encoder.layers`, and returns the logits of the token after the last one, `(N, V)`. You make
-# the caches and write the loop, in which `unread` holds the tokens that the model has not read yet,
+# the caches and write the loop, in which `unread` holds the tokens that the model hasn't read yet,
 # the whole prompt at first, then the newest token alone.
 #
 # - `start` is how many tokens were read before.
@@ -517,7 +517,7 @@ wb.show.curves(lines, title="The loss of the next token, later", x_label="step",
 # predicts the next token better that way.
 #
 # At the end about nine stories of ten are true, and the loss is one to three hundredths above the
-# cost of chance alone. Since about a fifth of the true ones are new, the model has not just
+# cost of chance alone. Since about a fifth of the true ones are new, the model hasn't just
 # remembered.
 #
 # ### Someone gives to himself

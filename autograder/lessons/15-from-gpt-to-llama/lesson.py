@@ -338,7 +338,7 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 # [Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 2, and [Ainslie et al.
 # 2023](https://arxiv.org/abs/2305.13245).
 #
-# You now build those rows of the table that you have not built yet.
+# You now build those rows of the table that you haven't built yet.
 #
 # ## Rotary positions
 #
