@@ -138,8 +138,8 @@ def stand_ins_in():
 
     def stand_ins_in(said: str) -> set[str]:
         pattern = r"^stand-ins from[^:]*:\s(\w+(?:,\s\w+)*)"
-        found = re.findall(pattern, said, flags=re.MULTILINE)
-        return {name for names in found for name in re.findall(r"\w+", names)}
+        listed = re.findall(pattern, said, flags=re.MULTILINE)
+        return {name for names in listed for name in re.findall(r"\w+", names)}
 
     return stand_ins_in
 

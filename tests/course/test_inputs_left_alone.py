@@ -31,8 +31,8 @@ VIEWS = {
 def findings(lesson: str, name: str, component) -> list:
     namespace = {**vars(transformer), name: component}
     evidence = evidence_of(lesson, name, namespace, component)
-    known = recorded(lesson, name)
-    return [r.findings for r in assess(known.expected, known.misconceptions, evidence).values()]
+    cases = recorded(lesson, name)
+    return [r.findings for r in assess(cases.expected, cases.misconceptions, evidence).values()]
 
 
 def spoiling(function, parameter: str, view):

@@ -33,7 +33,7 @@ SOME = ("01-attention", "02-multi-head-attention", "07-encoder-and-decoder", "14
 def test_wrong_attention_takes_no_points_from_any_other_lesson(runner, lessons):
     """Lessons of one student: attention is wrong everywhere, all else is right."""
     wrong = COURSE.lesson("01-attention").components["scaled_dot_product_attention"]
-    source = next(one.source for one in wrong.wrong if one.name == "mask-ignored")
+    source = next(answer.source for answer in wrong.wrong if answer.name == "mask-ignored")
     scores = {}
     for lesson in lessons:
         judge = Judge(lesson, "independence", runner)

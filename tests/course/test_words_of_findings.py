@@ -23,9 +23,9 @@ from transformer_workbook.shared.words import phrase
 def evidence_of(lesson):
     """The probe of each visible case, and what its evidence is judged by."""
     for component in lesson.components:
-        known = recorded(lesson.id, component)
-        for case, expected in known.expected.items():
-            yield known.probes[case], expected
+        cases = recorded(lesson.id, component)
+        for case, expected in cases.expected.items():
+            yield cases.probes[case], expected
 
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
@@ -140,17 +140,17 @@ NAMES = {"math": math, "torch": torch, "nn": nn, "F": F, **vars(transformer)}
 def first_sentence(lesson: str, component: str, source: str) -> str:
     """What is said first about an answer, in its check."""
     of = COURSE.lesson(lesson)
-    known = recorded(lesson, component)
+    cases = recorded(lesson, component)
     namespace = {**NAMES, "__name__": "student"}
     exec(source, namespace)
     results = {}
-    for case, expected in known.expected.items():
-        probe = find_probe(lesson, known.probes[case])
-        evidence = gather(probe, namespace, of.components[component].defines, known.inputs[case])
-        found = compare(evidence, expected)
-        results[case] = CaseResult(found)
+    for case, expected in cases.expected.items():
+        probe = find_probe(lesson, cases.probes[case])
+        evidence = gather(probe, namespace, of.components[component].defines, cases.inputs[case])
+        findings = compare(evidence, expected)
+        results[case] = CaseResult(findings)
     case = most_telling(results)
-    return explain(results[case].findings[0], component, words=of.words(known.probes[case]))
+    return explain(results[case].findings[0], component, words=of.words(cases.probes[case]))
 
 
 MISTAKES = [
@@ -184,7 +184,7 @@ MISTAKES = [
 )
 def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mistake, says):
     wrong = COURSE.lesson(lesson).components[component].wrong
-    source = next(one.source for one in wrong if one.name == mistake)
+    source = next(answer.source for answer in wrong if answer.name == mistake)
     assert first_sentence(lesson, component, source) == says
 
 

@@ -304,4 +304,4 @@ def graded_class(hand, tmp_path_factory) -> GradedClass:
     (submitted / "Nobody").mkdir()
     (submitted / "Lost" / "99-nothing").mkdir(parents=True)
     request = Request(submitted, out, sandbox="none", secret=SEED, jobs=2)
-    return GradedClass(submitted, out, {one.student: one for one in grade(request)})
+    return GradedClass(submitted, out, {result.student: result for result in grade(request)})

@@ -175,9 +175,9 @@ def test_a_folder_that_cannot_be_written(monkeypatch, tmp_path):
     monkeypatch.setenv("WORKBOOK_HOME", str(tmp_path))
     assert only(doctor.workbook()).kind == "ok"
     monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuse)
-    found = only(doctor.workbook())
-    assert found.kind == "problem" and str(tmp_path) in found.text
-    assert "WORKBOOK_HOME" in found.fix
+    checkup = only(doctor.workbook())
+    assert checkup.kind == "problem" and str(tmp_path) in checkup.text
+    assert "WORKBOOK_HOME" in checkup.fix
 
 
 def test_a_package_with_missing_files(monkeypatch, tmp_path):

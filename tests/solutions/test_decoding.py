@@ -118,8 +118,8 @@ def test_decoding_is_in_eval_mode_without_gradients(decode, training):
 @pytest.mark.parametrize("seed", range(4))
 def test_a_wide_beam_equals_exhaustive_search(seed, length_penalty):
     model, max_len = draw_model(seed), 4
-    found = beam_search(model, SRC, max_len, BOS, EOS, V**3, length_penalty).tolist()
-    for src, row in zip(SRC.split(1), found, strict=True):
+    ids = beam_search(model, SRC, max_len, BOS, EOS, V**3, length_penalty).tolist()
+    for src, row in zip(SRC.split(1), ids, strict=True):
         assert row[: ends(row)] == best_by_exhaustion(model, src, max_len, length_penalty)
         assert set(row[ends(row) :]) <= {PAD}
 

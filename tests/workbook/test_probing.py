@@ -63,8 +63,8 @@ def test_a_loop_that_never_stops_is_stopped_and_named(watched):
     exec(compile(ENDLESS, "<a cell>", "exec"), namespace)
     inputs = {"x": torch.ones(2)}
     probe = lambda add_up, x: {"sum": add_up(x)}  # noqa: E731
-    found = gather(probe, namespace, "add_up", inputs, watched, seconds=0.3)
-    (finding,) = compare(found, Expected(Evidence()))
+    evidence = gather(probe, namespace, "add_up", inputs, watched, seconds=0.3)
+    (finding,) = compare(evidence, Expected(Evidence()))
     assert explain(finding, "add_up") == (
         "It did not finish: it was stopped after 0.3 seconds of computing. Look for what takes so "
         "long, such as a loop that never stops, in the line `while x.sum() > 0:`."
@@ -184,5 +184,5 @@ def test_where_nobody_is_a_students_own_interrupt_is_evidence():
     def raises(x):
         raise KeyboardInterrupt
 
-    found = gather(lambda f, x: {"y": f(x)}, {"f": raises}, "f", {"x": torch.ones(2)})
-    assert found.failure.type == "KeyboardInterrupt"
+    evidence = gather(lambda f, x: {"y": f(x)}, {"f": raises}, "f", {"x": torch.ones(2)})
+    assert evidence.failure.type == "KeyboardInterrupt"

@@ -24,7 +24,7 @@ class FakeGrader:
     limits_of_reference = limits
     content = staticmethod(lambda cells: cells)
     save_result = staticmethod(
-        lambda cells, result: [TestResult(**one) for one in result["test_results"]]
+        lambda cells, result: [TestResult(**test_result) for test_result in result["test_results"]]
     )
 
     def __init__(self, lesson, secret: str, limit: float, kept: bytes | None = None):

@@ -25,7 +25,7 @@ def test_a_cell_that_ends_python_is_told_and_all_else_is_graded(request_):
     for _ in range(2):  # new, and remembered
         _, priya = grade(request_)
         assert priya.status == "passed" and priya.score == priya.max_score
-        assert [one.key for one in priya.repairs] == ["cell_died"]
+        assert [remark.key for remark in priya.repairs] == ["cell_died"]
         assert "ended Python" in priya.repairs[0].text
 
 

@@ -58,12 +58,12 @@ def results(out: Path) -> dict:
     """All that a run is to end with: the tables byte for byte, the gradebook, who has feedback."""
     with Gradebook(f"sqlite:///{out / 'gradebook.db'}") as gradebook:
         grades = {
-            (assignment.name, one.student.id, grade.name): (
+            (assignment.name, submission.student.id, grade.name): (
                 grade.auto_score, grade.needs_manual_grade, grade.max_score,
             )
             for assignment in gradebook.assignments
-            for one in assignment.submissions
-            for grade in one.notebooks[0].grades
+            for submission in assignment.submissions
+            for grade in submission.notebooks[0].grades
         }  # fmt: skip
     return {
         "tables": [(out / name).read_bytes() for name in ("grades.csv", "summary.csv")],
@@ -227,10 +227,10 @@ def test_a_disk_that_is_full_or_read_only_leaves_what_was_recorded(
 
     processes.shell(f"rm '{out}/filler'")
     assert processes.run(arguments(more, out), out, log).code == 0
-    found = _seen(processes, out, tmp_path / "seen")
-    assert found["feedback"] == sorted([*expected["feedback"], "Fumiko"])
-    assert found["gradebook"].items() > expected["gradebook"].items()
-    for before, after in zip(expected["tables"], found["tables"], strict=True):
+    seen = _seen(processes, out, tmp_path / "seen")
+    assert seen["feedback"] == sorted([*expected["feedback"], "Fumiko"])
+    assert seen["gradebook"].items() > expected["gradebook"].items()
+    for before, after in zip(expected["tables"], seen["tables"], strict=True):
         lines = after.splitlines()
         assert [line for line in lines if b"Fumiko" not in line] == before.splitlines()
 

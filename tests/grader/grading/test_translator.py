@@ -136,11 +136,11 @@ def handed(files, tmp_path):
 
 
 def statuses(test_results) -> dict[str, str]:
-    return {one.test: one.status for one in test_results}
+    return {test_result.test: test_result.status for test_result in test_results}
 
 
 def score(test_results) -> float:
-    return sum(one.score for one in test_results)
+    return sum(test_result.score for test_result in test_results)
 
 
 class Says:
@@ -243,9 +243,9 @@ def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, judged, tmp_path):
         for name in LARGEST:
             archive.writestr(f"Amina/00-warm-up/{name}", bytes(LARGEST[name] + 1))
         archive.writestr("Amina/00-warm-up/else.safetensors", "")
-    (one,) = collect(path, [lesson]).submissions
-    assert set(one.attachments) == set(LARGEST)
-    test_results = judged(one.attachments)
+    (submission,) = collect(path, [lesson]).submissions
+    assert set(submission.attachments) == set(LARGEST)
+    test_results = judged(submission.attachments)
     assert statuses(test_results) == {"loads": "error", "bleu": "error"}
 
 
@@ -348,7 +348,7 @@ def graded(course, lesson, files, tmp_path, monkeypatch):
     request = Request(submitted, tmp_path / "out", sandbox="none", secret=SEED, jobs=2)
 
     def again():
-        return {one.student: one for one in grade(request)}
+        return {result.student: result for result in grade(request)}
 
     yield SimpleNamespace(out=tmp_path / "out", again=again, submitted=submitted)
     for known in (preprocessors.released_notebook, preprocessors.grader_of):
@@ -357,17 +357,17 @@ def graded(course, lesson, files, tmp_path, monkeypatch):
 
 def test_a_class_is_graded_with_what_it_handed_in(graded, lesson, sentences):
     (sentences / "test_2017_flickr.de").unlink()
-    found = graded.again()
-    assert {student: one.status for student, one in found.items()} == {
+    results = graded.again()
+    assert {student: one.status for student, one in results.items()} == {
         "Amina": "grader_fault", "Diego": "missing", "Hana": "grader_fault",
     }  # fmt: skip
-    assert found["Amina"].score is None, "no zero where the sentences cannot be had"
-    assert "MULTI30K_DIR" in found["Amina"].message
+    assert results["Amina"].score is None, "no zero where the sentences cannot be had"
+    assert "MULTI30K_DIR" in results["Amina"].message
 
     keep(sentences, PAIRS)
-    found = graded.again()
+    results = graded.again()
     total = sum(lesson.points().values())
-    points = {student: one.score for student, one in found.items()}
+    points = {student: one.score for student, one in results.items()}
     assert points == {"Amina": total, "Diego": total - 10, "Hana": total - 10}
     with open(graded.out / "grades.csv", newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["component"] == "translation"]

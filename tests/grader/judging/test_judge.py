@@ -119,7 +119,7 @@ def test_what_was_written_under_another_name_failed_and_is_not_untried(lesson, r
     renamed = answers[0].source.replace(f"def {defines}", f"def my_{defines}")
     answers[0] = replace(answers[0], source=renamed)
     test_results, _left_out, _remarks = grader.run(answers, runner)
-    own = [one for one in test_results if one.component == name]
+    own = [test_result for test_result in test_results if test_result.component == name]
     assert {(one.status, one.score) for one in own} == {("failed", 0.0)}
     assert all(f"Nothing called {defines} is defined." in one.message for one in own)
 
@@ -131,7 +131,7 @@ def test_an_answer_of_comments_alone_is_told_to_be_that(lesson, runner, cache):
     commented = "".join(f"# {line}\n" for line in answers[0].source.splitlines())
     answers[0] = replace(answers[0], source=commented)
     test_results, _left_out, _remarks = grader.run(answers, runner)
-    own = [one for one in test_results if one.component == answers[0].name]
+    own = [test_result for test_result in test_results if test_result.component == answers[0].name]
     assert {(one.status, one.message[:43]) for one in own} == {
         ("failed", "All lines of your answer are comments, so n")
     }
@@ -152,10 +152,10 @@ def test_several_runners_find_what_one_finds(lesson, runner):
     with Runner("none") as another:
         second = Rerun(another)
         several = CaseRunner(lesson, lesson.visible(), RunnerPool([runner, second]))
-        found = several.evidence_of_many(name, sources)
+        evidence = several.evidence_of_many(name, sources)
     assert runner.count > 0 and second.count > 0
     alone = CaseRunner(lesson, lesson.visible(), runner).evidence_of_many(name, sources)
-    assert [trees(one) for one in found] == [trees(one) for one in alone]
+    assert [trees(one) for one in evidence] == [trees(one) for one in alone]
 
 
 def trees(evidence) -> str:

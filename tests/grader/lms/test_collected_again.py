@@ -117,8 +117,8 @@ def test_what_was_collected_is_known_after_a_spreadsheet_saved_the_table(
     path = zip.put(AMINA, "warm-up.ipynb", START % 1, late=True)
     folder = collected(zip.zip()).parents[1]
     resaved(folder, separator, "utf-8-sig")
-    (one,) = submissions(folder, course.lessons).submissions
-    assert (one.late, one.original) == (True, path)
+    (submission,) = submissions(folder, course.lessons).submissions
+    assert (submission.late, submission.original) == (True, path)
     older = zipped([(path.replace("67890", "67889"), START % 2)])
     place = collected(older)
     assert (place / "warm-up.ipynb").read_bytes() == START % 1, "the table tells that it is newer"

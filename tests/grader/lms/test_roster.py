@@ -36,8 +36,8 @@ def test_a_worksheet_of_another_assignment_tells_no_time(found, hand_first, tmp_
     zip, other = Moodle(501), Moodle(502)
     zip.put(JOSE, "attention.ipynb", hand_first.filled())
     known = roster(tmp_path, other.worksheet(CLASS, {JOSE: "1 day", AMINA: "2 days"}))
-    (one,) = found(zip.zip(), known).submissions
-    assert (one.student, one.late, one.submitted) == (JOSE.email, False, "")
+    (submission,) = found(zip.zip(), known).submissions
+    assert (submission.student, submission.late, submission.submitted) == (JOSE.email, False, "")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_worksheet_of_another_assignment_tells_no_time(found, hand_first, tmp_
 )
 def test_a_roster_finds_students_by_any_of_their_names(found, hand_first, tmp_path, folder):
     text = "id,name,email,section\n"
-    text += "".join(f"s{one.number},{one.name},{one.email},A\n" for one in CLASS)
+    text += "".join(f"s{person.number},{person.name},{person.email},A\n" for person in CLASS)
     files = {f"{folder}/01-attention/attention.ipynb": raw(hand_first.filled())}
     assert mapped(found(files, roster(tmp_path, text))) == {("s12346", "01-attention")}
 

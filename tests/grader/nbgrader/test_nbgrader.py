@@ -76,12 +76,12 @@ def graded(nbgrader, hand):
 def scores(folder: Path, lesson) -> dict[str, dict[str, float]]:
     with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
         return {
-            one.student.id: {
+            submission.student.id: {
                 grade.name: grade.auto_score
-                for grade in one.notebooks[0].grades
+                for grade in submission.notebooks[0].grades
                 if grade.name.startswith("test_")
             }
-            for one in gradebook.assignment_submissions(lesson.id)
+            for submission in gradebook.assignment_submissions(lesson.id)
         }
 
 

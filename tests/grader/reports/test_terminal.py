@@ -44,8 +44,8 @@ def test_the_legend_explains_each_mark_once(course, lesson):
 def test_no_points_are_cut_off_in_a_narrow_terminal(course):
     points = (TestResult("c", "t", 10.25, 12.5, "failed", "", ""),)
     results = [
-        SubmissionResult("garcialopezjose_1234567890", one.id, 12.5, points)
-        for one in course.lessons
+        SubmissionResult("garcialopezjose_1234567890", lesson.id, 12.5, points)
+        for lesson in course.lessons
     ]
     said = shown(course, results, width=80)
     assert said.count("✗ 10.25") == said.count("/ 12.5") == len(course.lessons)

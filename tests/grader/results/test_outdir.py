@@ -46,7 +46,7 @@ def test_what_cannot_be_written_says_so_in_one_line_and_leaves_the_old(tmp_path,
     assert "\n" not in str(raised.value)
     assert str(path) in str(raised.value) and os.strerror(28) in str(raised.value)
     assert path.read_text() == "old"
-    assert [one.name for one in tmp_path.iterdir()] == ["grades.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["grades.csv"]
 
 
 class ChangedBack:

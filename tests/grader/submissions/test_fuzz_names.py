@@ -87,17 +87,17 @@ def check(names: list[str], layout: str) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         root = Path(folder).resolve()
         patch.setattr(submissions, "open_source", lambda path: source(files))
-        found = collect(root, LESSONS)
-        rows = [row for row in found.rows if row.student]
+        collected = collect(root, LESSONS)
+        rows = [row for row in collected.rows if row.student]
         assert len({row.student for row in rows}) == len(rows)
         if layout in ("students", "lessons", "exchange"):
             assert {row.path for row in rows} == {*paths.values()}
         for row in rows:
             in_their_places(root, row.student, row.lesson)
-        assert found.unknown.keys() <= {row.student for row in rows}
+        assert collected.unknown.keys() <= {row.student for row in rows}
         patch.undo()
         if any(row.counts for row in rows):
-            stays(found, root)
+            stays(collected, root)
 
 
 def in_their_places(root: Path, student: str, lesson: str) -> None:
@@ -125,9 +125,9 @@ def told(found: Collected) -> dict[str, bytes]:
     """What was handed in by each student whose file belongs to a lesson."""
     known = {lesson.id for lesson in LESSONS}
     return {
-        one.student: b"".join(one.notebooks[0][1]())
-        for one in found.submissions
-        if one.lesson in known
+        submission.student: b"".join(submission.notebooks[0][1]())
+        for submission in found.submissions
+        if submission.lesson in known
     }
 
 

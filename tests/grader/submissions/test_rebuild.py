@@ -22,7 +22,7 @@ def test_what_lay_behind_a_cut_is_lost_and_what_was_deleted_is_not(hand):
     cut = text[: text.index(f'"grade_id": "{last}"')].encode()
     (saved,) = salvage("a.ipynb", cut)
     repairs = rebuild(hand.lesson, hand.released, saved.notebook).repairs
-    said = {one.key: one.text for one in repairs}
+    said = {remark.key: remark.text for remark in repairs}
     assert first in said["answer_missing"] and last in said["answer_lost"]
     assert "reply_lost" in said and "reply_missing" not in said
     assert all("end of the file" in said[key] for key in ("answer_lost", "reply_lost"))

@@ -76,5 +76,5 @@ def test_what_students_hand_in_instead_of_a_notebook_is_still_a_class(tmp_path, 
     file = tmp_path / "class" / path
     file.parent.mkdir(parents=True)
     file.write_bytes(b"%PDF-1.7")
-    found = collect(tmp_path / "class", LESSONS)
-    assert found.rows or found.submissions
+    collected = collect(tmp_path / "class", LESSONS)
+    assert collected.rows or collected.submissions

@@ -72,8 +72,8 @@ def pickled(folder) -> None:
 
 def test_what_hand_in_writes_is_taken(folder):
     translator = load(transformer, folder, max_len=5)
-    found = translate(transformer, translator, ["Ein Mann liest.", ""], {"beam_size": 2})
-    assert len(found) == 2 and all(isinstance(one, str) for one in found)
+    english = translate(transformer, translator, ["Ein Mann liest.", ""], {"beam_size": 2})
+    assert len(english) == 2 and all(isinstance(one, str) for one in english)
     assert not translator.model.training
 
 

@@ -27,7 +27,7 @@ def test_frequent_words_become_one_piece(subwords):
 def test_many_texts_are_encoded_as_one_is(subwords, pairs, monkeypatch):
     monkeypatch.setattr("transformer_workbook.lessons.translation.subwords._BATCH", 7)
     sentences = [german for german, _ in pairs]
-    assert subwords.encode_all(sentences) == [subwords.encode(one) for one in sentences]
+    assert subwords.encode_all(sentences) == [subwords.encode(sentence) for sentence in sentences]
     assert subwords.encode_all([]) == []
 
 
