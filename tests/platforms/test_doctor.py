@@ -34,7 +34,7 @@ def called(folder: Path, *arguments: str, **environment: str) -> subprocess.Comp
 def versions(monkeypatch):
     """Versions that are installed; with None, a package is missing."""
     installed = {"ipywidgets": "8.1.5", "jupyterlab": "4.2.0",
-                 "torch": "2.5.1", "numpy": "2.1.0", "matplotlib": "3.10.0",
+                 "torch": "2.9.1", "numpy": "2.1.0", "matplotlib": "3.10.0",
                  "safetensors": "0.8.0", "sacrebleu": "2.4.0", "tokenizers": "0.21.0"}  # fmt: skip
     monkeypatch.setattr(doctor, "version_of", installed.get)
     return installed
@@ -128,7 +128,7 @@ def test_installed_or_beside_its_project_the_same_is_asked_for(monkeypatch, tmp_
 def test_numpy_and_torch_that_do_not_work_together(versions):
     machine = WELL | {"together": "RuntimeError: Numpy is not available"}
     first, _ = doctor.torch(machine)
-    assert first.kind == "problem" and "torch 2.5.1 and numpy 2.1.0" in first.text
+    assert first.kind == "problem" and "torch 2.9.1 and numpy 2.1.0" in first.text
     assert 'pip install "numpy<2"' in first.fix
 
 

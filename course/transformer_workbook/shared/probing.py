@@ -492,7 +492,7 @@ def where_it_runs(device_of: Callable[[], str]) -> str:
             device = device_of()
         except (RuntimeError, NotImplementedError) as error:
             device = TWO_DEVICES if _are_two_devices(error) else "meta"
-        left_as_default = torch.get_default_device().type
+        left_as_default = torch.empty(0).device.type
     return device if left_as_default == "cpu" else f"{left_as_default}, for all that follows"
 
 
