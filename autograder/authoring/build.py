@@ -217,8 +217,7 @@ def build_command(names: list[str], check: bool = False, console: Console | None
     if left := leftovers(course) if check else []:
         for stray in left:
             message = _("{path}: left from a lesson that course.toml does not name")
-            message = message.format(path=stray.relative_to(ROOT))
-            console.print(message, highlight=False, soft_wrap=True)
+            console.print(message.format(path=stray.relative_to(ROOT)), soft_wrap=True)
         console.print(_("Run `autograder remove-lesson NN-name`, or add the lesson's line."))
         return 1
     with contextlib.ExitStack() as stack:

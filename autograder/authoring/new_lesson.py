@@ -72,11 +72,12 @@ def new_lesson(
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    given = {"components": described, "bug_hunt": bug_hunt, "question": question}
     written = []
     for template in sorted(TEMPLATES.glob("*.j2")):
         written.append(folder / template.stem)
-        text = environment.get_template(template.name).render(given)
+        text = environment.get_template(template.name).render(
+            components=described, bug_hunt=bug_hunt, question=question
+        )
         files.replace(written[-1], text.encode())
     files.replace(course_file, _with_line(course_file, name, components).encode())
     return [*written, course_file]
@@ -128,18 +129,16 @@ def _needed(function: ast.FunctionDef) -> list[ast.arg]:
 
 def _inputs(parameters: list[ast.arg]) -> list[str]:
     """What each parameter gets in a family of cases, as an entry of its table."""
-    names = {parameter.arg for parameter in parameters}
-    width = "num_heads * d_k" if "num_heads" in names else "d_model"
+    has_heads = any(parameter.arg == "num_heads" for parameter in parameters)
+    width = "num_heads * d_k" if has_heads else "d_model"
     made = {}
     for parameter in parameters:
         annotation = ast.unparse(parameter.annotation) if parameter.annotation else ""
         kind, given = ("annotation", annotation) if annotation else ("name", parameter.arg)
-        patterns = GUESSES[kind].items()
-        text = next((text for pattern, text in patterns if re.fullmatch(pattern, given)), "")
+        texts = [text for pattern, text in GUESSES[kind].items() if re.fullmatch(pattern, given)]
+        text = width if parameter.arg == "d_model" else "".join(texts[:1])
         shape = f'["batch", "length", "{width}"]'
         made[parameter.arg] = f'"{text.format(name=parameter.arg)}"' if text else shape
-    if "d_model" in made:
-        made["d_model"] = f'"{width}"'
     return [f"{name} = {value}" for name, value in made.items()]
 
 
@@ -153,7 +152,6 @@ def _with_line(course_file: Path, name: str, components: Sequence[str]) -> str:
         or ((found := re.match(r'\s*\{ folder = "(\d\d)', line)) and found[1] < name[:2])
     ]
     title, builds = name[3:].replace("-", " ").capitalize(), ", ".join(components)
-    # Beyond the paper, if the lesson before is: on the map these stand together.
     beyond = "beyond = true, " if "beyond = true" in lines[max(before)] else ""
     line = f'    {{ folder = "{name}", title = "{title}", {beyond}builds = "{builds}" }},'
     lines.insert(max(before) + 1, line)

@@ -12,8 +12,9 @@ from rich.prompt import Confirm
 from autograder import files
 from autograder.errors import WrongUsage
 from autograder.language import _
+from autograder.lesson.components import read_and_bound
 from autograder.lesson.course import read_course
-from autograder.lesson.lesson import ROOT
+from autograder.lesson.lesson import ROOT, Lesson
 from transformer_workbook.shared.probing import module_name
 
 from .build import IN_NOTEBOOK, derive_course, leftovers
@@ -30,8 +31,8 @@ def remove_lesson(
     course = read_course(file, file.parent / "lessons", root / IN_NOTEBOOK)
     others = tuple(lesson for lesson in course.lessons if lesson.id != name)
     left = dataclasses.replace(course, lessons=others)
-    own = {name, module_name(name)}
-    before = [path for path in leftovers(course, root) if path.name not in own]
+    kept = leftovers(course, root)
+    before = [path for path in kept if path.name not in (name, module_name(name))]
     goes = [path for path in leftovers(left, root) if path not in before]
     if not goes:
         known = ", ".join(lesson.id for lesson in others)
@@ -39,9 +40,7 @@ def remove_lesson(
     built = {component for lesson in course.lessons if lesson.id == name
              for component in lesson.components}  # fmt: skip
     for lesson in others:
-        code = "\n".join(component.source for component in lesson.components.values())
-        used = re.findall(r"wb\.use\(([^)]*)\)", (lesson.folder / "lesson.py").read_text("utf-8"))
-        if needed := built & {*re.findall(r"\w+", f"{code} {used}")}:
+        if needed := built & names_used(lesson):
             raise WrongUsage(
                 _("{name} stays: {lesson} builds on its {needed}"),
                 name=name, lesson=lesson.id, needed=", ".join(sorted(needed)),
@@ -51,12 +50,18 @@ def remove_lesson(
     for path in goes:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     shutil.rmtree(root / "autograder" / "source" / name, ignore_errors=True)
-    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-    lines = [line for line in lines if not re.match(rf'\s*\{{ folder = "{re.escape(name)}"', line)]
-    files.replace(file, "".join(lines).encode())
+    line = rf'(?m)^\s*\{{ folder = "{re.escape(name)}".*\n'
+    files.replace(file, re.sub(line, "", file.read_text(encoding="utf-8")).encode())
     for derived, content in derive_course(left, root).items():
         files.replace(root / derived, content)
     return True
+
+
+def names_used(lesson: Lesson) -> set[str]:
+    """The names in the code of a lesson's components and in its calls of `wb.use`."""
+    calls = re.findall(r"wb\.use\(([^)]*)\)", (lesson.folder / "lesson.py").read_text("utf-8"))
+    code = (read_and_bound(component.source)[0] for component in lesson.components.values())
+    return set(re.findall(r"\w+", " ".join(calls))).union(*code)
 
 
 def remove_lesson_command(name: str, console: Console, is_agreed: bool) -> int:

@@ -33,7 +33,7 @@ class Watch:
 
     def __init__(self, name: str, runner: Runner, read: Callable[[], Course], root: Path = ROOT):
         self.name, self.root, self._runner, self._read = name, root, runner, read
-        self._proven: dict[str, str] = {}  # by component, what was proven of it
+        self._proven: dict[str, str] = {}  # by component
 
     def saved(self) -> Iterator[str]:
         """Build, and prove what has changed since it was proven; what to tell the author."""

@@ -115,9 +115,8 @@ class Draw:
         """
         if 0 < scale < 1 / 128:
             raise AuthoringError(
-                _("draw.normal with the scale {scale}: values are multiples of 1/256, and most of "
-                  "these would be 0. Draw larger ones and divide: draw.normal(...) / 1000"),
-                scale=scale,
+                _("draw.normal with the scale {scale}: most values would be 0, for they are "
+                  "multiples of 1/256. Draw, and divide: draw.normal(...) / 1000"), scale=scale,
             )  # fmt: skip
         values = [self._random.gauss(0, scale) for _ in range(math.prod(shape))]
         return (

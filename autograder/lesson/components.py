@@ -190,8 +190,8 @@ class _Reader:
 
         They were written for another reference, or misspelled: neither is a misconception.
         """
-        defined = set().union(dir(builtins), definitions(), _names(NOTEBOOK_IMPORTS)[1])
-        read, bound = _names(component.source)
+        defined = set().union(dir(builtins), definitions(), read_and_bound(NOTEBOOK_IMPORTS)[1])
+        read, bound = read_and_bound(component.source)
         if not component.is_bug_hunt and (unknown := read - bound - defined):
             raise AuthoringError(
                 _("{where}: {name}: the reference uses {names}, which the cell of a notebook does "
@@ -202,7 +202,7 @@ class _Reader:
         stale = []
         for answer in (*component.right, *component.wrong):
             try:
-                read, bound = _names(answer.source)
+                read, bound = read_and_bound(answer.source)
             except SyntaxError as error:
                 problem = _("is no Python: {error}").format(error=error.msg)
             else:
@@ -312,7 +312,7 @@ def definitions(solutions: Path = SOLUTIONS) -> dict[str, list[tuple[Path, str]]
     return places
 
 
-def _names(source: str) -> tuple[set[str], set[str]]:
+def read_and_bound(source: str) -> tuple[set[str], set[str]]:
     """The names that a source reads, and those that it binds."""
     read, bound = set[str](), set[str]()
     for node in ast.walk(parse(source)):

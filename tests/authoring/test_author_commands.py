@@ -10,7 +10,7 @@ import pytest
 import transformer
 from autograder.authoring.build import build, leftovers
 from autograder.authoring.new_lesson import new_lesson
-from autograder.authoring.remove_lesson import remove_lesson
+from autograder.authoring.remove_lesson import names_used, remove_lesson
 from autograder.authoring.watch import Watch
 from autograder.errors import WrongUsage
 from autograder.lesson import components
@@ -128,6 +128,11 @@ def test_a_removed_lesson_leaves_nothing_and_without_its_line_all_of_it_is_named
 def test_what_cannot_be_removed_says_why(with_two_more, name, says):
     with pytest.raises(WrongUsage, match=says):
         remove_lesson(name, root=with_two_more[0].root)
+
+
+def test_what_torch_calls_the_same_is_not_what_a_lesson_builds_on():
+    assert "LayerNorm" in names_used(read_course().lesson("07-encoder-and-decoder"))
+    assert "RMSNorm" not in names_used(read_course().lesson("15-from-gpt-to-llama"))
 
 
 HOLD = (

@@ -20,10 +20,11 @@ def of_module(module: Any, **inputs: Any) -> dict[str, object]:
     """
     made, tensors = _made(module, inputs)
     fill_parameters(made)
-    parameters = dict(made.named_parameters())
-    learned = {name: weight for name, weight in parameters.items() if weight.requires_grad}
-    told = _told(made(*tensors.values()), {**_with_gradients(tensors), **learned})
-    listed = sorted(f"{name} {tuple(weight.shape)}" for name, weight in learned.items())
+    named = made.named_parameters()
+    parameters = {name: weight for name, weight in named if weight.requires_grad}
+    listed = sorted(f"{name} {tuple(weight.shape)}" for name, weight in parameters.items())
+    learned = {**_with_gradients(tensors), **parameters}
+    told = _told(made(*tensors.values()), learned)
     return {**told, "parameters": listed}
 
 

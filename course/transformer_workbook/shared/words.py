@@ -115,11 +115,10 @@ def accepted(clause: str) -> Wording:
 DROPOUT_PROPERTIES = ("share dropped", "each dropped for itself", "the others scaled up")
 
 # What several lessons call their evidence: a noun, or the fields of a Wording.
+_TEXT = Path(__file__).with_name("general_words.json").read_text(encoding="utf-8")
 GENERAL: dict[str, Wording] = {
     name: Wording(entry) if isinstance(entry, str) else Wording(**entry)
-    for name, entry in json.loads(
-        Path(__file__).with_name("general_words.json").read_text(encoding="utf-8")
-    ).items()
+    for name, entry in json.loads(_TEXT).items()
 }
 GRADIENTS_RECORDED = GENERAL["with_gradients"]
 LEFT_NO_TENSOR = GENERAL["share dropped"].missing  # where nothing can be said about dropout
