@@ -30,10 +30,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-Lessons = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[LESSON...]", help=_("Lessons such as 01-attention; all without it.")),
-]
+Lessons = Annotated[list[str] | None, typer.Argument(metavar="[LESSON...]", help=_(
+    "Lessons such as 01-attention; all without it."))]  # fmt: skip
 Submitted = Annotated[Path, typer.Argument(metavar="SUBMITTED", help=_(
     "A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb; or what an LMS gives, as "
     "`collect` takes it."
@@ -46,18 +44,16 @@ Jobs = Annotated[int | None, typer.Option(metavar="N", min=1, help=_(
     "Submissions that run at the same time; as many as there are processors."
 ))]  # fmt: skip
 NewName = Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 14-decoder-only."))]
-OneLesson = Annotated[
-    str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
-]
+OneLesson = Annotated[str, typer.Option(metavar="NN-name", help=_(
+    "Only this lesson: 01-attention, or 01."))]  # fmt: skip
 
 
 @app.command(help=_("Derive the notebooks and the recorded evidence from autograder/lessons/."))
 def build(
     lessons: Lessons = None,
-    check: Annotated[
-        bool, typer.Option("--check", help=_("Only compare; exit 1 with the files that differ."))
-    ] = False,
-) -> None:
+    check: Annotated[bool, typer.Option("--check", help=_(
+        "Only compare; exit 1 with the files that differ."))] = False,
+) -> None:  # fmt: skip
     with _servers_ahead():
         from .authoring.build import build_command
 
@@ -79,12 +75,10 @@ def prove(
     mutants: Annotated[str, typer.Option(metavar="N|all", help=_(
         "Mutants that are tried of each lesson; a few without."
     ))] = "",
-    secrets: Annotated[
-        int, typer.Option(metavar="N", min=1, help=_("Draws of the hidden inputs for mutants."))
-    ] = 1,
-    only_mutants: Annotated[
-        bool, typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants."))
-    ] = False,
+    secrets: Annotated[int, typer.Option(metavar="N", min=1, help=_(
+        "Draws of the hidden inputs for mutants."))] = 1,
+    only_mutants: Annotated[bool, typer.Option("--only-mutants", help=_(
+        "Only proof 8: misconceptions and mutants."))] = False,
     notebooks: Annotated[bool | None, typer.Option("--notebooks/--no-notebooks", help=_(
         "Run notebooks and the repository's tests (9, 10): by default, where lessons are named."
     ))] = None,
@@ -110,14 +104,12 @@ def prove(
 )
 def collect(
     source: Annotated[Path, typer.Argument(metavar="SOURCE", help=_("A zip or a folder."))],
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help=_("Where it goes; grade it from there."))
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=_(
+        "Where it goes; grade it from there."))],
     roster: RosterFile = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", help=_("Also where most who handed in are not in the roster."))
-    ] = False,
-) -> None:
+    yes: Annotated[bool, typer.Option("--yes", help=_(
+        "Also where most who handed in are not in the roster."))] = False,
+) -> None:  # fmt: skip
     from .commands.collect import collect_command
 
     _exit(collect_command(source, folder, roster, _console(), yes))
@@ -140,9 +132,8 @@ def grade(
     sandbox: Annotated[str, typer.Option(metavar="[auto|namespaces|bwrap|none]", help=_(
         "How students' code is confined; 'none' runs it with your own rights."
     ))] = "auto",
-    scheduler: Annotated[
-        str, typer.Option(metavar="ADDRESS", help=_("Run on the workers of a scheduler."))
-    ] = "",
+    scheduler: Annotated[str, typer.Option(metavar="ADDRESS", help=_(
+        "Run on the workers of a scheduler."))] = "",
     seed: Annotated[str, typer.Option(metavar="SECRET", help=_(
         "What the hidden inputs are drawn from; without it, drawn once and kept in OUT."
     ))] = "",
@@ -182,12 +173,10 @@ def grade(
 )
 def export(
     out: Annotated[Path, typer.Argument(metavar="OUT", help=_("What `grade` has written."))],
-    kind: Annotated[
-        str, typer.Option("--for", metavar="canvas|moodle|csv", help=_("Who takes it."))
-    ],
-    sheet: Annotated[
-        Path | None, typer.Option(metavar="CSV", help=_("The LMS's own file, to be filled in."))
-    ] = None,
+    kind: Annotated[str, typer.Option("--for", metavar="canvas|moodle|csv", help=_(
+        "Who takes it."))],
+    sheet: Annotated[Path | None, typer.Option(metavar="CSV", help=_(
+        "The LMS's own file, to be filled in."))] = None,
     lesson: OneLesson = "",
     column: Annotated[list[str] | None, typer.Option(metavar="LESSON=TITLE", help=_(
         "A lesson's column in Canvas's gradebook, where its title does not name the lesson: "
@@ -234,10 +223,9 @@ def watch(
 
 @app.command(help=_("Write the repository for students: no solution and no test is in it."))
 def publish(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help=_("A folder that is empty or new, or a clone."))
-    ],
-) -> None:
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=_(
+        "A folder that is empty or new, or a clone."))],
+) -> None:  # fmt: skip
     from .authoring.publish import publish_command
 
     _exit(publish_command(folder))
@@ -245,13 +233,11 @@ def publish(
 
 @app.command(help=_("Build the site: each lesson as a page, guides, glossary; takes minutes."))
 def site(
-    folder: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help=_("Where it goes; replaced if it exists."))
-    ] = Path("build/site/html"),
-    record: Annotated[
-        str, typer.Option(metavar="LESSON", help=_("Instead, keep what a real run of it shows."))
-    ] = "",
-) -> None:
+    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help=_(
+        "Where it goes; replaced if it exists."))] = Path("build/site/html"),
+    record: Annotated[str, typer.Option(metavar="LESSON", help=_(
+        "Instead, keep what a real run of it shows."))] = "",
+) -> None:  # fmt: skip
     from .authoring.site.build import site_command
 
     _exit(site_command(folder, _console(), record))
@@ -259,10 +245,9 @@ def site(
 
 @app.command(help=_("Make up a small class, grade it, and compare with what is expected."))
 def demo(
-    out: Annotated[
-        Path, typer.Option("--out", metavar="OUT", help=_("Where the made-up class goes."))
-    ] = Path("demo"),
-) -> None:
+    out: Annotated[Path, typer.Option("--out", metavar="OUT", help=_(
+        "Where the made-up class goes."))] = Path("demo"),
+) -> None:  # fmt: skip
     with _servers_ahead():
         from .demo import demo_command
 
