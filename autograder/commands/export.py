@@ -100,12 +100,8 @@ def for_csv(export: Export) -> None:
 
 def _students(export: Export) -> list[tuple[str, str, str]]:
     """Id, name and section of the roster's students, and of all others who handed in."""
-    students = {}
-    if export.roster:
-        students = {
-            student.id: (student.id, student.name, student.section)
-            for student in export.roster.students
-        }
+    people = export.roster.students if export.roster else ()
+    students = {person.id: (person.id, person.name, person.section) for person in people}
     strangers = {result.student for result in export.results} - students.keys()
     return sorted([*students.values(), *((student, "", "") for student in strangers)])
 

@@ -305,11 +305,8 @@ class Lesson:
         }
         self._check_cases(HIDDEN, of_tests)
         where = f"course.toml: points.{self.id}"
-        names = [
-            *self.components,
-            *(cell.name for cell in self.narrative if cell.kind == "question"),
-        ]
-        check_keys(where, self.new_points, names)
+        questions = [cell.name for cell in self.narrative if cell.kind == "question"]
+        check_keys(where, self.new_points, [*self.components, *questions])
         return weighed(where, tests, self.new_points)
 
     def words(self, probe: str) -> Words:

@@ -86,11 +86,8 @@ class Roster:
         if name in self.by_id:  # also where another has an address that begins with it
             return [self.by_id[name]]
         for written in filter(None, names):
-            for key in (
-                f"id:{written.casefold()}",
-                f"name:{letters(written)}",
-                f"unaccented:{unaccented(written)}",
-            ):
+            keys = f"id:{written.casefold()}", f"name:{letters(written)}"
+            for key in (*keys, f"unaccented:{unaccented(written)}"):
                 if students := self._index.get(key):
                     return students
         return []

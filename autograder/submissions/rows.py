@@ -162,9 +162,8 @@ class LooseFiles:
             if answers:
                 self.rows.pass_over(file for file in inside if file not in answers)
             else:
-                lesson = self.lessons.named(inside[0].hint) or self.lesson_matcher.or_usual(
-                    inside[0]
-                )
+                lesson = self.lessons.named(inside[0].hint)
+                lesson = lesson or self.lesson_matcher.or_usual(inside[0])
                 without.setdefault(lesson, []).extend(inside)
         for lesson, ungraded in without.items():
             if lesson in by_lesson or (by_lesson and not lesson):

@@ -26,11 +26,8 @@ def names_in(line: str, frame: types.FrameType) -> str:
         whole = f"{owner}.{name}" if owner else name
         try:
             value = _attribute(frame, name) if owner else _variable(frame, name)
-            if (
-                (description := _what(value))
-                and len(described) < MOST_NAMES
-                and len(whole) <= LONGEST_NAME
-            ):
+            has_room = len(described) < MOST_NAMES and len(whole) <= LONGEST_NAME
+            if has_room and (description := _what(value)):
                 described[whole] = f"{whole}: {description}"
         except BaseException:  # a student's own __getattr__ or shape
             continue
