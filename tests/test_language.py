@@ -109,6 +109,7 @@ def _grader() -> Package:
             "authoring/reference_package.py",  # writes code
             # What they write is in the course's language, as the lessons are.
             "authoring/front_page.py",
+            "authoring/guides.py",
             "authoring/site/pages.py",
             "authoring/site/real_runs.py",
         ),

@@ -269,7 +269,12 @@ PACKAGE = "course/transformer_workbook/"
 OF_A_LESSON = re.compile(rf"{PACKAGE}lessons/.*\.py|autograder/lessons/[^/]+/figures/.*\.py")
 BESIDE_LESSONS = re.compile(r"autograder/lessons/(?:[^/]+|[^/]+/grader)\.py")
 
-OTHER_LANGUAGES = ("autograder/authoring/catalogues.py", "autograder/lesson/translation.py")
+OTHER_LANGUAGES = (
+    "autograder/authoring/catalogues.py",
+    "autograder/authoring/guides.py",
+    "autograder/authoring/site/links.py",
+    "autograder/lesson/translation.py",
+)
 
 
 def lines_of(name: str) -> int:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
@@ -20,10 +21,10 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook
-from autograder.lesson.translation import Catalogue, key_of
+from autograder.lesson.translation import ENGLISH, Catalogue, key_of
 from transformer_workbook.shared import words
 
-from . import figures, record_lesson
+from . import figures, guides, record_lesson
 
 PACKAGES = (Path(transformer_workbook.__file__).parent, ROOT / "autograder")
 METHODS = [("**.py", "python"), ("**.j2", "jinja2")]
@@ -42,12 +43,22 @@ def languages_of(course: Course, lesson: Lesson) -> list[str]:
     return [tag for tag in course.languages if lesson.catalogue(tag).messages]
 
 
+def in_other_languages(course: Course, language: str = ENGLISH) -> list[str]:
+    """Links to README.md in the languages that the course has beside this one."""
+    return [
+        f"[{Locale(tag).get_display_name()}]({guides.in_language(guides.README, tag)})"
+        for tag in (ENGLISH, *begun(course))
+        if tag != language
+    ]
+
+
 def asked(course: Course, lesson: Lesson, language: str) -> Catalogue:
     """A lesson's catalogue, which has been asked for all of its texts."""
     catalogue = lesson.catalogue(language)
     instructor_notebook(course, lesson, catalogue=catalogue)
     record_lesson.catalogue(lesson, say=catalogue.say)
     figures.derive(lesson, catalogue)
+    catalogue.say(lesson.builds)
     return catalogue
 
 
@@ -58,12 +69,17 @@ def update(course: Course, language: str) -> list[Path]:
     return [
         *(update_lesson(course, lesson, language) for lesson in course.lessons),
         *(_of_package(package, language) for package in PACKAGES),
+        _update_from(guides.asked(language)),
     ]
 
 
 def update_lesson(course: Course, lesson: Lesson, language: str) -> Path:
     """Write the catalogue of one lesson; its file."""
-    catalogue, template = asked(course, lesson, language), Catalog()
+    return _update_from(asked(course, lesson, language))
+
+
+def _update_from(catalogue: Catalogue) -> Path:
+    template = Catalog()
     for text in catalogue.asked.values():
         template.add(text)
     _update(catalogue.file, template, catalogue.asked)
@@ -152,17 +168,24 @@ def tell_stale(course: Course, lessons: list[Lesson], console: Console) -> None:
     for language in begun(course):
         for lesson in lessons:
             stale = asked(course, lesson, language).stale()
-            for text in stale[:SHOWN]:
-                shown = f"{language}: {place_of(lesson, text)}: {key_of(text)[:60]}"
-                console.print(shown, highlight=False, soft_wrap=True, markup=False)
-            if stale:
-                said = ngettext(
-                    "{language}: {count} text of {lesson} is in English",
-                    "{language}: {count} texts of {lesson} are in English",
-                    len(stale),
-                )
-                said = said.format(language=language, count=len(stale), lesson=lesson.id)
-                console.print(said, highlight=False)
+            _tell(language, lesson.id, {text: place_of(lesson, text) for text in stale}, console)
+        if len(lessons) == len(course.lessons):
+            catalogue = guides.asked(language)
+            places = dict.fromkeys(catalogue.stale(), catalogue.file.relative_to(ROOT).as_posix())
+            _tell(language, "docs", places, console)
+
+
+def _tell(language: str, of: str, places: dict[str, str], console: Console) -> None:
+    for text, place in list(places.items())[:SHOWN]:
+        shown = f"{language}: {place}: {key_of(text)[:60]}"
+        console.print(shown, highlight=False, soft_wrap=True, markup=False)
+    if places:
+        said = ngettext(
+            "{language}: {count} text of {lesson} is in English",
+            "{language}: {count} texts of {lesson} are in English",
+            len(places),
+        ).format(language=language, count=len(places), lesson=of)
+        console.print(said, highlight=False)
 
 
 def messages_command(console: Console | None = None) -> None:

@@ -13,28 +13,22 @@ from autograder.errors import AuthoringError
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import FIGURES, Lesson
-from autograder.lesson.translation import ENGLISH, Catalogue
+from autograder.lesson.translation import ENGLISH, Catalogue, saying
 from autograder.lessons import figure_one
 
-from .svg import Figure, saying
+from .svg import Figure
 
 
 def derive(lesson: Lesson, catalogue: Catalogue | None = None) -> dict[str, bytes]:
     """The pictures of one lesson, by path from the repository's root, in a catalogue's language."""
-    catalogue = catalogue or lesson.catalogue(ENGLISH)
-    with saying(catalogue.say):
-        return {
-            _path(lesson, name, catalogue.language): figure.svg().encode()
-            for name, figure in _drawn(lesson).items()
-        }
-
-
-def _drawn(lesson: Lesson) -> dict[str, Figure]:
-    drawn: dict[str, Figure] = {}
-    for script in _scripts(lesson):
-        made = runpy.run_path(str(script))["draw"]()
-        steps = made if isinstance(made, Mapping) else {"": made}
-        drawn |= {f"{script.stem}.{step}".rstrip("."): figure for step, figure in steps.items()}
+    known, drawn = catalogue or lesson.catalogue(ENGLISH), dict[str, bytes]()
+    with saying(known.say):
+        for script in _scripts(lesson):
+            made = runpy.run_path(str(script))["draw"]()
+            steps: Mapping[str, Figure] = made if isinstance(made, Mapping) else {"": made}
+            for step, figure in steps.items():
+                name = f"{script.stem}.{step}".rstrip(".")
+                drawn[_path(lesson, name, known.language)] = figure.svg().encode()
     return drawn
 
 
@@ -53,12 +47,11 @@ def derive_map(course: Course, language: str = ENGLISH) -> dict[str, bytes]:
         return catalogues[text].say(text) if text in catalogues else fixed(text)
 
     with saying(say):
-        return {
-            _path(lesson, "figure-1", language): figure_one.draw(course, lesson.id[:2])
-            .svg()
-            .encode()
-            for lesson in course.lessons
-        }
+        drawn = [figure_one.draw(course, lesson.id[:2]).svg().encode() for lesson in course.lessons]
+    return {
+        _path(lesson, "figure-1", language): svg
+        for lesson, svg in zip(course.lessons, drawn, strict=True)
+    }
 
 
 def _scripts(lesson: Lesson) -> list[Path]:

@@ -1,52 +1,63 @@
 """Writes what README.md and CITATION.cff say of the course's address, version and lessons."""
 
+from functools import partial
 from pathlib import Path
 
 from babel import Locale
 
+from autograder.language import N_
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import BEYOND
+from autograder.lesson.translation import ENGLISH
 from transformer_workbook import __version__
 
-from .catalogues import languages_of
+from . import guides
+from .catalogues import begun, in_other_languages, languages_of
 
 # Like the lessons, these texts are in the course's language.
-HEAD = ("", "lesson", "what you build", "time")
-SIZE = "**{count} lessons, about {hours} hours, on a laptop.**"
-LICENSE = "[MIT license](LICENSE)"
+HEAD = ("", N_("lesson"), N_("what you build"), N_("time"), N_("open in"))
+TIME = N_("{minutes} min")
+SIZE = N_("**{count} lessons, about {hours} hours, on a laptop.**")
+LICENSE = N_("[MIT license](LICENSE)")
 NO_ADDRESS = "git clone ADDRESS transformer && cd transformer"
-ADDRESS = (
+ADDRESS = N_(
     "`ADDRESS` is where this page is from, or what your instructor gave you. An unpacked zip of "
     "the course does as well."
 )
-READ = "The lessons as pages to read"
+READ = N_("The lessons as pages to read")
+FIRST = N_("[Lesson 00 on {name}]({address})")
 
 
-def lessons_table(course: Course) -> str:
+def lessons_table(course: Course, language: str = ENGLISH) -> str:
     """A table of the lessons in Markdown, each with the links that open it."""
-    head = [*HEAD, "open in"] if course.on_github else [*HEAD]
+    fixed = guides.catalogue(language).fixed
+    head = [fixed(cell) for cell in (HEAD if course.on_github else HEAD[:-1])]
     rows = [
         [
             lesson.id[:2],
-            f"[{lesson.title}]({lesson.path()}){BEYOND if lesson.beyond else ''}"
+            f"[{known.say(lesson.title)}]({lesson.path(language)})"
+            + (fixed(BEYOND) if lesson.beyond else "")
             + "".join(
                 f" · [{Locale(tag).get_display_name()}]({lesson.path(tag)})"
-                for tag in languages_of(course, lesson)
+                for tag in (ENGLISH, *languages_of(course, lesson))
+                if tag != language
             ),
-            lesson.builds,
-            f"{lesson.minutes} min",
-            " · ".join(_links(course.addresses(lesson))),
+            known.say(lesson.builds),
+            fixed(TIME).format(minutes=lesson.minutes),
+            " · ".join(_links(course.addresses(lesson, language))),
         ][: len(head)]
         for lesson in course.lessons
+        for known in [lesson.catalogue(language)]
     ]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
 
 
-def size(course: Course) -> str:
+def size(course: Course, language: str = ENGLISH) -> str:
     """How many lessons there are, and how long they take."""
     hours = round(sum(lesson.minutes for lesson in course.lessons) / 60)
-    return SIZE.format(count=len(course.lessons), hours=hours)
+    said = guides.catalogue(language).fixed(SIZE)
+    return said.format(count=len(course.lessons), hours=hours)
 
 
 def _links(addresses: dict[str, str], form: str = "[{name}]({address})") -> list[str]:
@@ -59,18 +70,20 @@ def pages_address(course: Course) -> str:
     return f"https://{owner.lower()}.github.io/{name}/" if name else ""
 
 
-def links(course: Course) -> str:
+def links(course: Course, language: str = ENGLISH) -> str:
     """Where to read and to open the course, whether CI passes, and the license, in one row."""
+    fixed = guides.catalogue(language).fixed
+    row = [*in_other_languages(course, language), fixed(LICENSE)]
     if not course.on_github:
-        return LICENSE
+        return " · ".join(row)
     workflow = f"{course.repository}/actions/workflows/check.yml"
-    row = [
-        f"[{READ}]({pages_address(course)})",
-        *_links(course.addresses(course.lessons[0]), "[Lesson 00 on {name}]({address})"),
+    site = pages_address(course) + ("" if language == ENGLISH else f"{language}/")
+    before = [
+        f"[{fixed(READ)}]({site})",
+        *_links(course.addresses(course.lessons[0], language), fixed(FIRST)),
         f"[![check]({workflow}/badge.svg?branch={course.branch})]({workflow})",
-        LICENSE,
     ]
-    return " · ".join(row)
+    return " · ".join([*before, *row])
 
 
 def clone(course: Course) -> str:
@@ -88,13 +101,10 @@ def derive(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """
     derived: dict[str, bytes] = {}
     if (readme := root / "README.md").is_file():
-        text = readme.read_text(encoding="utf-8")
-        text = _filled(text, "links", links(course))
-        text = _filled(text, "size", size(course))
-        address = "" if course.repository else f"\n\n{ADDRESS}"
-        text = _filled(text, "start", f"```\n{clone(course)}\nmake lab\n```{address}")
-        text = _filled(text, "lessons", lessons_table(course))
+        text = with_derived(course, ENGLISH, readme.read_text(encoding="utf-8"))
         derived[readme.name] = text.encode()
+        for tag in begun(course):
+            derived |= guides.derive(course, tag, partial(with_derived, course, tag), root)
     if (citation := root / "CITATION.cff").is_file():
         lines = [
             line
@@ -106,6 +116,16 @@ def derive(course: Course, root: Path = ROOT) -> dict[str, bytes]:
             lines.append(f"repository-code: {course.repository}")
         derived[citation.name] = ("\n".join(lines) + "\n").encode()
     return derived
+
+
+def with_derived(course: Course, language: str, text: str) -> str:
+    """README.md in a language with its derived parts brought up to date."""
+    fixed = guides.catalogue(language).fixed
+    address = "" if course.repository else f"\n\n{fixed(ADDRESS)}"
+    text = _filled(text, "links", links(course, language))
+    text = _filled(text, "size", size(course, language))
+    text = _filled(text, "start", f"```\n{clone(course)}\nmake lab\n```{address}")
+    return _filled(text, "lessons", lessons_table(course, language))
 
 
 def _filled(text: str, name: str, part: str) -> str:

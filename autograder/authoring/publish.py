@@ -18,7 +18,8 @@ from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import HIDDEN_BEGIN, opening, student_notebook, to_bytes
 from autograder.lesson.translation import ENGLISH
 
-from .catalogues import begun, languages_of, tell_stale
+from . import guides
+from .catalogues import begun, in_other_languages, languages_of, tell_stale
 from .found_address import with_found_address
 from .front_page import lessons_table
 from .prove.leaks import course_texts, solution_texts, squeeze
@@ -76,9 +77,12 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
             notebook = student_notebook(course, lesson, language=language)
             written[-1].write_bytes(to_bytes(notebook))
     (target / INDEX).write_bytes(index(course))
+    (target / "README.md").write_text(_readme(course), encoding="utf-8")
     for language in begun(course):
         (target / INDEX).with_suffix(f".{language}.json").write_bytes(index(course, language))
-    (target / "README.md").write_text(_readme(course), encoding="utf-8")
+        readme, guide = (guides.in_language(f, language) for f in (guides.README, guides.STUDENTS))
+        (target / readme).write_text(_readme(course, language), encoding="utf-8")
+        written += [target / readme, _copied(root / guide, target / guide)]
     shutil.copyfile(PUBLISHED / "gitignore", target / ".gitignore")
     for folder in OURS:
         for path in (target / folder).rglob("*"):
@@ -157,10 +161,11 @@ def _refuse_solutions(course: Course, root: Path) -> None:
                 )  # fmt: skip
 
 
-def _readme(course: Course) -> str:
-    template = jinja2.Template((PUBLISHED / "README.md.j2").read_text("utf-8"), trim_blocks=True,
-                               keep_trailing_newline=True)  # fmt: skip
-    return str(template.render(course=course, lessons=lessons_table(course)))
+def _readme(course: Course, language: str = ENGLISH) -> str:
+    text = guides.translated(guides.PUBLISHED, guides.catalogue(language))
+    template = jinja2.Template(text, trim_blocks=True, keep_trailing_newline=True)
+    table, others = lessons_table(course, language), in_other_languages(course, language)
+    return str(template.render(course=course, lessons=table, others=others))
 
 
 def publish_command(target: Path, console: Console | None = None) -> int:

@@ -5,10 +5,11 @@ those of the language in which `saying` has it drawn.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from xml.sax.saxutils import escape, quoteattr
+
+from autograder.lesson.translation import said
 
 Point = tuple[float, float]
 
@@ -21,22 +22,6 @@ TINTS = ((BLUE, 0.3), (ORANGE, 0.45), (GREEN, 0.35), (PURPLE, 0.4), (VERMILLION,
 
 LEGIBLE = 8  # pixels of the smallest letters; a picture that would be smaller scrolls
 _RAISED = re.compile(r"([_^])\{(.*?)\}")
-_say: ContextVar[Callable[[str], str]] = ContextVar("say", default=str)
-
-
-@contextmanager
-def saying(say: Callable[[str], str]) -> Iterator[None]:
-    """Translate what figures say that are drawn and written within a `with` block."""
-    before = _say.set(say)
-    try:
-        yield
-    finally:
-        _say.reset(before)
-
-
-def said(text: str) -> str:
-    """A text in the figure's language; a formula is the same in all."""
-    return _say.get()(text) if re.search("[a-z]{2}", text) else text
 
 
 class Figure:

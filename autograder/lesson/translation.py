@@ -11,7 +11,9 @@ import json
 import re
 import textwrap
 import tokenize
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -196,3 +198,21 @@ def _all(value: Any, say: Callable[[str], str]) -> Any:
     if isinstance(value, list | tuple):
         return [_all(entry, say) for entry in value]
     return prose(value, say) if isinstance(value, str) else value
+
+
+_say: ContextVar[Callable[[str], str]] = ContextVar("say", default=str)
+
+
+@contextmanager
+def saying(say: Callable[[str], str]) -> Iterator[None]:
+    """Translate what `said` is given within a `with` block, in this thread."""
+    before = _say.set(say)
+    try:
+        yield
+    finally:
+        _say.reset(before)
+
+
+def said(text: str) -> str:
+    """A text of a figure, in the language that `saying` chose; a formula is the same in all."""
+    return _say.get()(text) if re.search("[a-z]{2}", text) else text

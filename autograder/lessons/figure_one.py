@@ -9,9 +9,10 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.authoring.svg import BLUE, ORANGE, Figure, Point, said
+from autograder.authoring.svg import BLUE, ORANGE, Figure, Point
 from autograder.language import N_
 from autograder.lesson.course import Course
+from autograder.lesson.translation import said
 
 WIDTH = 926  # pixels; in this module, y is counted from below
 

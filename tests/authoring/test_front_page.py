@@ -28,6 +28,7 @@ def test_with_an_address_there_are_badges_a_clone_and_a_citation():
 
 
 def test_without_an_address_there_are_none(tmp_path):
+    (tmp_path / "docs").mkdir()
     for name, content in derive(PUBLISHED).items():
         (tmp_path / name).write_bytes(content)
     made = {name: content.decode() for name, content in derive(UNNAMED, tmp_path).items()}

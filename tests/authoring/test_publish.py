@@ -27,7 +27,7 @@ def test_only_the_students_files_are_published(published):
     target, written = published
     assert {path.name for path in target.iterdir()} == {
         "course", "binder", "docs", "environment.yml", "LICENSE", "README.md", ".gitignore",
-        ".devcontainer",
+        ".devcontainer", "README.ko.md",
     }  # fmt: skip
     assert not [path for path in written if "my_transformer" in str(path)]
 

@@ -9,19 +9,22 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from the_course import PUBLISHED
 
 import transformer_workbook as wb
+from autograder.authoring import catalogues
 from autograder.authoring.front_page import ADDRESS
 from autograder.authoring.prove.leaks import solution_texts
 from autograder.authoring.site import pages
 from autograder.authoring.site.build import EXAMPLES, misconception, solutions_in
+from autograder.authoring.site.links import pages_of, relinked
 from autograder.authoring.site.real_runs import changed_since
 from autograder.errors import AuthoringError
+from autograder.language import speaking
 from autograder.lesson.course import read_course
-from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import student_notebook
 
 UNNAMED = dataclasses.replace(read_course(), repository="")
 LESSON = UNNAMED.lesson("00-warm-up")
 RIGHT = "Your guess: (2, 3)\nIt is:      (2, 3)\nRight!\n"  # what `wb.reveal` says
+SAID = pages.TEMPLATES.get_template("beside_cells.j2").make_module()
 PIXEL = "bm90IHJlYWxseSBhIHBpY3R1cmU="
 
 
@@ -56,7 +59,7 @@ def test_a_lessons_page_has_pictures_as_files_and_no_widget(page):
     for lesson in UNNAMED.lessons:
         assert changed_since(lesson, student_notebook(UNNAMED, lesson).cells) == [], lesson.id
     (explorer,) = [i for i, c in enumerate(made.cells) if c.source == "wb.translator.explorer()"]
-    assert made.cells[explorer + 1].source == pages.STILL
+    assert made.cells[explorer + 1].source == SAID.still
 
 
 def test_what_answers_a_guess_is_folded_and_what_a_check_says_is_left_out(page):
@@ -64,7 +67,7 @@ def test_what_answers_a_guess_is_folded_and_what_a_check_says_is_left_out(page):
     reveals = [c.source for c in LESSON.narrative if c.kind == "code" and "wb.reveal(" in c.source]
     answers = [c for c in page[0].cells if c.cell_type == "code" and "wb.reveal(" in c.source]
     assert reveals and [cell.source for cell in answers] == reveals
-    assert text.count(pages.GUESS) == len(reveals)
+    assert text.count(SAID.guess) == len(reveals)
     for cell in answers:
         assert "hide-output" in tagged(cell)
         assert cell.outputs[0].text.endswith(":\nIt is: (2, 3)\n")
@@ -89,7 +92,10 @@ def test_a_cell_that_answers_guesses_gets_right_ones(capsys):
     assert second.source == "output = 14.25\nwb.reveal(output)"
     exec(compile(first.source, "a-cell", "exec"), {"wb": wb})
     assert capsys.readouterr().out == RIGHT
-    assert pages.COMPARED.sub("", RIGHT) == "It is: (2, 3)\n"
+    assert pages.compared().sub("", RIGHT) == "It is: (2, 3)\n"
+    with speaking("ko"):
+        exec(compile(first.source, "a-cell", "exec"), {"wb": wb})
+        assert pages.compared().sub("", capsys.readouterr().out) == "정답: (2, 3)\n"
 
 
 def test_a_page_says_that_it_is_to_be_read_and_how_to_open_the_lesson(page, tmp_path):
@@ -120,18 +126,30 @@ def test_the_examples_of_feedback_are_known(id):
 def test_links_lead_to_pages_or_into_the_repository():
     text = "[a](../tests/corpus/README.md) [b](students.md#start) [c](https://x.org) [d](#e)"
     rest = "[b](students.md#start) [c](https://x.org) [d](#e)"
-    assert pages.relinked(UNNAMED, text, "docs/feedback.md") == f"a {rest}"
+    assert relinked(UNNAMED, text, "docs/feedback.md") == f"a {rest}"
     address = f"{PUBLISHED.repository}/blob/main/tests/corpus/README.md"
-    assert pages.relinked(PUBLISHED, text, "docs/feedback.md") == f"[a]({address}) {rest}"
+    assert relinked(PUBLISHED, text, "docs/feedback.md") == f"[a]({address}) {rest}"
     text = "[![badge](https://x.org/b.svg)](course/00-warm-up/warm-up.ipynb)"
-    assert pages.relinked(UNNAMED, text, "README.md").endswith("](lessons/00-warm-up.ipynb)")
+    for language in ("en", "ko"):
+        linked = relinked(UNNAMED, text, "README.md", language)
+        assert linked.endswith("](lessons/00-warm-up.ipynb)")
+
+
+def test_a_page_without_a_translation_is_linked_in_english():
+    text = "[a](../01-attention/attention.ipynb) [b](../../../docs/feedback.md)"
+    two = dataclasses.replace(UNNAMED, lessons=UNNAMED.lessons[:2])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(catalogues, "languages_of", lambda _course, one: ["ko"] * (one == LESSON))
+        linked = relinked(two, text, LESSON.path("ko"), "ko")
+    (attention, feedback) = re.findall('href="(.*?)" hreflang="en"', linked)
+    assert attention == "../../lessons/01-attention.html"
+    assert feedback == "../../guides/feedback.html"
 
 
 def test_the_first_page_has_the_picture_the_lessons_and_all_pages():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    made = pages.index_page(UNNAMED, readme, "<p>translator</p>\n")
+    made = pages.index_page(UNNAMED, "<p>translator</p>\n")
     assert made.count(' href="_static/course-') == 2 and "<picture>" not in made
-    for page in {*pages.pages_of(UNNAMED).values()} - {"index.md"}:
+    for page in {*pages_of(UNNAMED).values()} - {"index.md"}:
         assert re.search(rf"(?m)^{page.rpartition('.')[0]}$", made), page
     assert made.count("](lessons/") == len(UNNAMED.lessons) + 1
 

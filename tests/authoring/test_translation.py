@@ -101,7 +101,10 @@ def terms() -> dict[str, str]:
     return dict(re.findall(r"(?m)^\| ([^|]+?) \| .*?\*\*(.+?)\*\*", GLOSSARY.read_text()))
 
 
-@pytest.mark.parametrize("file", sorted(LESSONS.glob("*/ko.po")), ids=lambda file: file.parent.name)
+CATALOGUES = [*sorted(LESSONS.glob("*/ko.po")), ROOT / "docs" / "ko.po"]
+
+
+@pytest.mark.parametrize("file", CATALOGUES, ids=lambda file: file.parent.name)
 def test_korean_texts_use_the_terms_of_the_glossary_and_quote_the_same_code(file):
     lines = file.read_text(encoding="utf-8").splitlines()
     entries = [entry for entry in read_po(lines) if entry.string and not entry.fuzzy]

@@ -16,6 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from torch.nn.functional import pad
 
+from autograder.authoring import catalogues
 from autograder.authoring.site.build import build
 from autograder.lesson.course import read_course
 from transformer_workbook.lessons.number_words import playing
@@ -24,6 +25,7 @@ from transformer_workbook.lessons.number_words.knock_outs import KNOCK_OUTS
 from transformer_workbook.lessons.number_words.model import trained
 
 COURSE = read_course()
+LESSON = COURSE.lesson("00-warm-up")
 # What pages are judged by. Colors of code are the theme's, which are tried by its own authors.
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa"]}}
 WIDTHS = {"wide": 1280, "phone": 390}
@@ -36,11 +38,12 @@ TRANSLATED = """([parts, without]) => (window.loadedTranslator ??=
 
 @pytest.fixture(scope="module", params=["two lessons", pytest.param("all", marks=pytest.mark.soak)])
 def site(request, tmp_path_factory) -> Path:
-    base = tmp_path_factory.mktemp("site")
-    course = COURSE
-    if request.param != "all":
-        course = dataclasses.replace(COURSE, lessons=COURSE.lessons[:2])
-    return build(course, base / "source", base / "html", base / "executed").parent
+    base, course = tmp_path_factory.mktemp("site"), COURSE
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param != "all":
+            course, first = dataclasses.replace(COURSE, lessons=COURSE.lessons[:2]), LESSON
+            patch.setattr(catalogues, "languages_of", lambda _course, one: ["ko"] * (one == first))
+        return build(course, base / "source", base / "html", base / "executed").parent
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +89,9 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
     page.set_viewport_size({"width": WIDTHS[width], "height": 900})
     page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
     pictures.mkdir(parents=True, exist_ok=True)
-    lessons = sorted((site / "lessons").glob("*.html"))
     names = ["index", "feedback-examples", "glossary", "guides/students", "search"]
-    shown = [*(site / f"{name}.html" for name in names), *lessons]
+    known = [site / below / f"{name}.html" for below in ("", "ko") for name in names]
+    shown = [*known, *sorted(site.rglob("lessons/*.html"))]
     for path in shown:
         page.goto(f"{address}/{path.relative_to(site).as_posix()}")
         assert page.locator("article h1").count() == 1 or path.name == "search.html"
@@ -97,11 +100,16 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
         assert len(words) == len(set(words)), words
         assert page.evaluate("document.documentElement.dataset.theme") == theme
         if path.stem == "index":
-            page.get_by_label("German number word").fill("fuenfundvierzig")
+            page.locator("#translator-text").fill("fuenfundvierzig")
             page.keyboard.press("Enter")
             page.get_by_role("button", name="forty").focus()
-            assert "“forty” looks at “vier”" in page.locator("#translator").inner_text()
-            page.get_by_label("Take out").select_option("positions")
+            looks = (
+                "“forty”이(가) 보는 곳: “vier”"
+                if path.parent.name == "ko"
+                else "“forty” looks at “vier”"
+            )
+            assert looks in page.locator("#translator").inner_text()
+            page.locator("#translator-part").select_option("positions")
             page.wait_for_function(WRITTEN)
         assert page.evaluate(CUT_OFF) == [], path
         page.evaluate("document.querySelectorAll('img').forEach(i => { i.loading = 'eager'; })")
@@ -115,11 +123,32 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
         found = Axe().run(page, options=RULES).response["violations"]
         said = [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found]
         assert said == [], path
-        page.screenshot(path=pictures / f"site-{path.stem}-{theme}-{width}.png")
+        name = "-".join(path.relative_to(site).with_suffix("").parts)
+        page.screenshot(path=pictures / f"site-{name}-{theme}-{width}.png")
     for path in {*pages_of(site)} - {*shown}:
         page.goto(f"{address}/{path.relative_to(site).as_posix()}")
         assert page.evaluate(CUT_OFF) == [], path
     assert outside == []
+
+
+def test_what_a_prediction_comes_to_is_shown_on_demand(address, page, pictures):
+    page.goto(f"{address}/lessons/00-warm-up.html")
+    answer = page.locator("details", has_text="Show the answer").first
+    result = answer.get_by_text("It is: [[1, 2], [3, 4]]")
+    assert not result.is_visible()
+    answer.locator("summary").click()
+    assert result.is_visible() and "Your guess" not in answer.inner_text()
+    answer.scroll_into_view_if_needed()
+    page.screenshot(path=pictures / "site-prediction.png")
+
+
+def test_a_page_leads_to_itself_in_the_other_language(address, page):
+    page.goto(f"{address}/ko/lessons/00-warm-up.html")
+    for name, path, tag in (("English", "", "en"), ("한국어", "/ko", "ko")):
+        alternate = page.locator("link[hreflang]").evaluate("link => link.href")
+        page.get_by_role("link", name=name, exact=True).click()
+        assert page.url == alternate == f"{address}{path}/lessons/00-warm-up.html"
+        assert page.locator("html").get_attribute("lang") == tag
 
 
 def test_examples_of_feedback_are_those_of_checks(address, page):

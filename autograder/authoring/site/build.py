@@ -12,26 +12,28 @@ from typing import Any
 import nbformat
 from rich.console import Console
 
+from autograder.authoring import catalogues
 from autograder.authoring.found_address import with_found_address
 from autograder.authoring.front_page import pages_address
+from autograder.authoring.guides import catalogue, translated
 from autograder.authoring.prove.leaks import solution_texts, squeeze
 from autograder.errors import AuthoringError, WrongUsage
-from autograder.language import _
+from autograder.language import _, speaking
 from autograder.lesson.components import KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import student_notebook
+from autograder.lesson.translation import ENGLISH
 from transformer_workbook import __version__
 
 from .executed import check_of, executed
+from .links import below, languages, lessons_in, pages_of, relinked
 from .pages import (
-    PAGES,
     feedback_page,
     glossary,
     glossary_page,
     index_page,
     lesson_page,
-    relinked,
     with_right_guesses,
 )
 from .real_runs import record, with_real_outputs
@@ -62,7 +64,6 @@ SETTINGS: dict[str, Any] = {
     "html_show_sourcelink": False,
     "html_show_copyright": False,
     "templates_path": [str(HERE / "templates")],
-    "language": "en",
     "suppress_warnings": ["misc.highlighting_failure"],  # excerpts are no whole files
 }
 
@@ -74,54 +75,59 @@ def build(course: Course, source: Path, target: Path, cache: Path, root: Path = 
     something to warn of, such as a link that leads nowhere, or if a page holds a solution.
     """
     shutil.rmtree(source, ignore_errors=True)
-    write_sources(course, source, cache, root)
     shutil.rmtree(target, ignore_errors=True)
-    _run_sphinx(course, source, target)
+    for language in (ENGLISH, *catalogues.begun(course)):
+        with speaking(language):
+            write_sources(course, source / language, cache, root, language)
+        _run_sphinx(course, source / language, target / below(language), language)
     for found in solutions_in(course, target):
         raise AuthoringError(found)
     return target / "index.html"
 
 
-def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) -> None:
-    """Write what Sphinx reads: Markdown, notebooks with outputs, and pictures."""
+def write_sources(
+    course: Course, source: Path, cache: Path, root: Path = ROOT, language: str = ENGLISH
+) -> None:
+    """Write what Sphinx reads: Markdown, notebooks with outputs, and pictures, in a language."""
     static, lessons = source / "_static", source / "lessons"
     shutil.copytree(root / "docs" / "pictures", static)
     for folder in (static, lessons, source / "guides"):
         folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(HERE / "site.css", static)
 
-    terms = glossary(root)
+    terms, lessons_here = glossary(root, language), lessons_in(course, language)
     used: dict[str, Lesson] = {}
     notebooks = [
-        with_right_guesses(student_notebook(course, lesson), lesson) for lesson in course.lessons
+        with_right_guesses(student_notebook(course, lesson, language=language), lesson)
+        for lesson in lessons_here
     ]
-    examples = [
-        (lesson, *EXAMPLES[lesson.id]) for lesson in course.lessons if lesson.id in EXAMPLES
-    ]
+    examples = [(lesson, *EXAMPLES[lesson.id]) for lesson in lessons_here if lesson.id in EXAMPLES]
     with ThreadPoolExecutor(2) as pool:
         ran = pool.map(lambda notebook: executed(notebook, cache, root), notebooks)
         checks = [
-            pool.submit(check_of, lesson, component, misconception(lesson, component, name), cache)
+            pool.submit(check_of, lesson, component, wrong, cache, language)
             for lesson, component, name in examples
+            for wrong in [misconception(lesson, component, name)]
         ]
-        for lesson, notebook in zip(course.lessons, ran, strict=True):
+        for lesson, notebook in zip(lessons_here, ran, strict=True):
             notebook = with_real_outputs(course, lesson, notebook)
-            told, linked = lesson_page(course, lesson, notebook, terms, static / "figures")
+            told, linked = lesson_page(
+                course, lesson, notebook, terms, static / "figures", language
+            )
             used |= dict.fromkeys(linked - used.keys(), lesson)
             nbformat.write(told, lessons / f"{lesson.id}.ipynb")
         shown = [
             (lesson, component, check.result())
             for (lesson, component, _name), check in zip(examples, checks, strict=True)
         ]
-    nbformat.write(feedback_page(shown), source / "feedback-examples.ipynb")
+    nbformat.write(feedback_page(course, shown, language), source / "feedback-examples.ipynb")
     (source / "glossary.md").write_text(glossary_page(terms, used), encoding="utf-8")
-    for file, page in PAGES.items():
-        text = (root / file).read_text(encoding="utf-8")
-        if page == "index.md":
-            text = index_page(course, text, write_translator(static))
-            (source / page).write_text(text, encoding="utf-8")
-        elif page != "glossary.md":
-            (source / page).write_text(relinked(course, text, file), encoding="utf-8")
+    index = index_page(course, write_translator(static, language), language, root)
+    (source / "index.md").write_text(index, encoding="utf-8")
+    for file, page in pages_of(course, language).items():
+        if page.startswith("guides/"):
+            text = translated(file, catalogue(language, root), root)
+            (source / page).write_text(relinked(course, text, file, language), encoding="utf-8")
 
 
 def misconception(lesson: Lesson, component: str, name: str) -> KnownAnswer:
@@ -135,10 +141,11 @@ def misconception(lesson: Lesson, component: str, name: str) -> KnownAnswer:
     )  # fmt: skip
 
 
-def _run_sphinx(course: Course, source: Path, target: Path) -> None:
+def _run_sphinx(course: Course, source: Path, target: Path, language: str = ENGLISH) -> None:
     try:
         from sphinx.application import Sphinx
         from sphinx.errors import SphinxError
+        from sphinx.util.docutils import docutils_namespace
     except ImportError:
         raise WrongUsage(_("The site needs more packages: pip install -e '.[site]'")) from None
     options = {
@@ -151,22 +158,26 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
         "show_navbar_depth": 1,
         "show_toc_level": 2,
         "extra_footer": f"<p>{course.title}, version {__version__}, under the MIT license.</p>",
+        "article_header_end": ["languages.html", "article-header-buttons.html"],
     }
     settings = SETTINGS | {
         "project": course.title,
         "author": "",  # the theme would say that there is none
         "html_title": course.title,
-        "html_baseurl": pages_address(course),
+        "html_baseurl": f"{address}{below(language)}" if (address := pages_address(course)) else "",
+        "html_context": languages(course, language),
+        "language": language,
         "html_static_path": [str(source / "_static")],
         "html_theme_options": options,
     }
     doctrees = source.with_name(f"{source.name}-doctrees")
     try:
-        app = Sphinx(
-            source, None, target, doctrees, "html", settings, freshenv=True, status=None,
-            warningiserror=True,
-        )  # fmt: skip
-        app.build(force_all=True)
+        with docutils_namespace():  # else Sphinx would warn in the second language
+            app = Sphinx(
+                source, None, target, doctrees, "html", settings, freshenv=True, status=None,
+                warningiserror=True,
+            )  # fmt: skip
+            app.build(force_all=True)
     except SphinxError as error:
         raise AuthoringError(str(error)) from error
     if app.statuscode:
@@ -175,10 +186,10 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
 
 def solutions_in(course: Course, site: Path) -> Iterator[str]:
     """Where pages for learners hold what fills a blank: the page, and what it holds."""
-    pages = [site / "index.html", site / "feedback-examples.html", site / "glossary.html"]
     texts = {
         page: squeeze(html.unescape(re.sub(r"<[^>]*>", "", page.read_text(encoding="utf-8"))))
-        for page in [*pages, *sorted((site / "lessons").glob("*.html"))]
+        for page in sorted(site.rglob("*.html"))
+        if page.parent.name == "lessons" or page.stem in ("index", "feedback-examples", "glossary")
     }
     for lesson in course.lessons:
         for what, piece in solution_texts(lesson):

@@ -17,7 +17,7 @@ from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import to_bytes
 from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 
-START_CELL = 'import transformer_workbook as wb\n\nwb.start("{lesson}")'
+START_CELL = 'import transformer_workbook as wb\n\nwb.start("{lesson}", language="{language}")'
 
 
 def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> NotebookNode:
@@ -43,10 +43,13 @@ def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> Notebook
     return ran
 
 
-def check_of(lesson: Lesson, component: str, wrong: KnownAnswer, cache: Path) -> list[NotebookNode]:
+def check_of(
+    lesson: Lesson, component: str, wrong: KnownAnswer, cache: Path, language: str
+) -> list[NotebookNode]:
     """What the check of a component shows of a known wrong answer."""
     checked = f'wb.check("{component}")'
-    cells = [START_CELL.format(lesson=lesson.id), f"{NOTEBOOK_IMPORTS}\n{wrong.source}", checked]
+    start = START_CELL.format(lesson=lesson.id, language=language)
+    cells = [start, f"{NOTEBOOK_IMPORTS}\n{wrong.source}", checked]
     made = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(cells)]
     shown: list[NotebookNode] = executed(new_notebook(cells=made), cache).cells[-1].outputs
     return shown

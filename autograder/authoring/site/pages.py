@@ -2,121 +2,79 @@
 
 import ast
 import hashlib
-import os
 import re
 import struct
 from base64 import b64decode
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.authoring.front_page import ADDRESS, clone
+from autograder.authoring.front_page import ADDRESS, clone, with_derived
+from autograder.authoring.guides import GLOSSARY, README, catalogue, translated
+from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.guesses import Table, guesses_of
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import BEYOND, student_notebook
+from autograder.lesson.translation import ENGLISH
+from transformer_workbook.shared import language as in_notebooks
 from transformer_workbook.shared.syntax import parse
 
-# The site's guides, by the heading under which its contents name them.
-GUIDES = {
-    "Teaching": ("instructors", "jupyterhub", "authors", "security"),
-    "More": ("comparison", "measured", "translation", "feedback", "style"),
-}
-# The source of each page by its path in the repository; lessons are added by `pages_of`.
-PAGES = {
-    "README.md": "index.md",
-    "CONTRIBUTING.md": "guides/contributing.md",
-    "docs/glossary.md": "glossary.md",
-    **{
-        f"docs/{name}.md": f"guides/{name}.md"
-        for name in ("students", *GUIDES["Teaching"], *GUIDES["More"])
-    },
-}
-# Like the lessons, these texts are in the course's language.
+from .links import GUIDES, lessons_in, relinked
+
+# Like the lessons, these texts are in the language of the page, as `speaking` chooses it.
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
     keep_trailing_newline=True,
+    extensions=["jinja2.ext.i18n"],
 )
-GUESS = "*Write down your guess, then show the answer. In the notebook, a cell compares them.*"
-STILL = "*In the notebook this has boxes, sliders or buttons. Here it is a still picture.*"
-IN_NOTEBOOK = "*The check runs in the notebook: it says what works, what does not, and why.*"
-TERMS = "What the terms of the course mean, and the lesson that uses each of them first."
-FOLDED = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
-ANSWER = {"code_prompt_show": "Show the answer", "code_prompt_hide": "Hide the answer"}
+TEMPLATES.install_gettext_callables(_, ngettext, newstyle=True)  # type: ignore[attr-defined]
+# What `wb.reveal` says of a right guess, beside the result.
+COMPARED, RIGHT = "Your guess: {guess}\nIt is:      {truth}", "Right!"
 # What a lesson says before a cell whose result is to be predicted.
 ASKS = re.compile(r"\b(?:[Gg]uess|Decide|Predict|[Bb]efore\s+you\s+run|you\s+expect)\b")
-# What `wb.reveal` says of a right guess, beside the result.
-COMPARED = re.compile(r"(?m)^(?:Your guess: .*|Right!)\n|(?<=^It is:) {5}")
-LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 IMAGE = re.compile(r'<img src="data:image/(png|svg\+xml);base64,([^"]+)"([^>]*)>')
 PICTURE = re.compile(r'(?s)<picture>.*?srcset="(.*?)".*?alt="(.*?)".*?src="(.*?)".*?</picture>')
 TERM = re.compile(r"(?m)^\| \*\*(.+?)\*\* \| (.+?) \|$")
 
 
-def pages_of(course: Course) -> dict[str, str]:
-    """The page of each file of the repository that has one, both as paths."""
-    lessons = {
-        f"course/{lesson.id}/{lesson.name}.ipynb": f"lessons/{lesson.id}.ipynb"
-        for lesson in course.lessons
-    }
-    return PAGES | lessons
-
-
-def relinked(course: Course, text: str, file: str) -> str:
-    """Markdown of `file` with links that lead from its page to the others.
-
-    A link to a file without a page leads into the repository; without an address it is no link.
-    """
-    pages = pages_of(course)
-    here = os.path.dirname(pages[file])
-
-    def link(found: re.Match[str]) -> str:
-        label, target = found.groups()
-        if re.match(r"[a-z]+:|#|<", target):
-            return found[0]
-        path, _hash, anchor = target.partition("#")
-        path = os.path.normpath(os.path.join(os.path.dirname(file), path))
-        if path in pages:
-            page = os.path.relpath(pages[path], here or ".")
-            return f"[{label}]({page}{'#' if anchor else ''}{anchor})"
-        if course.repository:
-            return f"[{label}]({course.repository}/blob/{course.branch}/{path})"
-        return label
-
-    return LINK.sub(link, text)
-
-
-def glossary(root: Path = ROOT) -> dict[str, str]:
+def glossary(root: Path = ROOT, language: str = ENGLISH) -> dict[str, str]:
     """The terms of docs/glossary.md, and what they mean."""
-    return dict(TERM.findall((root / "docs" / "glossary.md").read_text(encoding="utf-8")))
+    return dict(TERM.findall(translated(GLOSSARY, catalogue(language, root), root)))
 
 
 def lesson_page(
-    course: Course, lesson: Lesson, ran: NotebookNode, terms: dict[str, str], figures: Path
-) -> tuple[NotebookNode, set[str]]:
+    course: Course, lesson: Lesson, ran: NotebookNode, terms: dict[str, str], figures: Path,
+    language: str = ENGLISH,
+) -> tuple[NotebookNode, set[str]]:  # fmt: skip
     """A lesson's page from its executed notebook, and the terms that it links to the glossary.
 
     `ran` has run with right guesses (`with_right_guesses`). The page has the outputs that need no
     answer. Those of checks, and where the notebook begins and ends, are left out; what a prediction
     comes to is folded. Pictures are written into `figures`.
     """
-    file = f"{lesson.id}/{lesson.name}.ipynb"
+    file, say = lesson.path(language), lesson.catalogue(language).say
     heading = TEMPLATES.get_template("lesson.md.j2").render(
-        number=int(lesson.id[:2]), lesson=lesson, beyond=BEYOND if lesson.beyond else "",
-        badges=" ".join(course.opened_by(lesson).values()), clone=clone(course), file=file,
-        address="" if course.repository else f"{ADDRESS}\n",
+        number=int(lesson.id[:2]), title=say(lesson.title), builds=say(lesson.builds), file=file,
+        beyond=_(BEYOND) if lesson.beyond else "", clone=clone(course),
+        badges=" ".join(course.opened_by(lesson, language).values()),
+        address="" if course.repository else f"{_(ADDRESS)}\n",
     )  # fmt: skip
+    said: Any = TEMPLATES.get_template("beside_cells.j2").make_module()
     cells, linked, others = [new_markdown_cell(heading)], set[str](), list(terms)
-    released = {cell.id: cell.source for cell in student_notebook(course, lesson).cells}
-    for before, cell in pairwise(ran.cells[1:-2]):
+    released = {c.id: c.source for c in student_notebook(course, lesson, language=language).cells}
+    english = student_notebook(course, lesson).cells
+    asked = {cell.id for before, cell in pairwise(english) if _asks(before)}
+    for cell in ran.cells[2:-2]:
         if cell.cell_type == "markdown":
-            text, found = _with_terms(relinked(course, cell.source, f"course/{file}"), others)
+            text, found = _with_terms(relinked(course, cell.source, file, language), others)
             others = [term for term in others if term not in found]
             linked |= found
             cells.append(new_markdown_cell(text))
@@ -124,20 +82,23 @@ def lesson_page(
             outputs = _static(cell.outputs, figures)
             for output in outputs:
                 if output.output_type == "stream":
-                    output.text = COMPARED.sub("", output.text)
-            cells += [new_markdown_cell(GUESS), _folded(released[cell.id], outputs, ANSWER)]
+                    output.text = compared().sub("", output.text)
+            folds = said.show_answer, said.hide_answer
+            cells += [new_markdown_cell(said.guess), _folded(released[cell.id], outputs, *folds)]
         elif cell.source.startswith(("wb.check(", "wb.hint(")):
             shown = new_code_cell(cell.source)
-            cells += [shown, new_markdown_cell(IN_NOTEBOOK)] if "check" in cell.source else [shown]
+            cells += (
+                [shown, new_markdown_cell(said.in_notebook)] if "check" in cell.source else [shown]
+            )
         else:
             is_live = any(_is_live(output) for output in cell.outputs)
             outputs = _static(cell.outputs, figures)
-            if _asks(before):
-                cells.append(_folded(cell.source, outputs, FOLDED))
+            if cell.id in asked:
+                cells.append(_folded(cell.source, outputs, said.show, said.hide))
             else:
                 cells.append(new_code_cell(cell.source, outputs=outputs))
             if is_live:
-                cells.append(new_markdown_cell(STILL))
+                cells.append(new_markdown_cell(said.still))
         if "real_run" in cell.metadata:
             cells.append(new_markdown_cell(cell.metadata["real_run"]))
     return _notebook(cells), linked
@@ -167,6 +128,12 @@ class _RightGuesses(ast.NodeTransformer):
         return [node]
 
 
+def compared() -> re.Pattern[str]:
+    """What `wb.reveal` prints of a right guess beside the result, in the page's language."""
+    guess, truth = re.sub(r"\{.*?\}", "", in_notebooks._(COMPARED)).split("\n")
+    return re.compile(rf"(?m)^(?:{guess}.*|{in_notebooks._(RIGHT)})\n|(?<=^{truth.strip()}) +(?= )")
+
+
 def _answers_guess(cell: NotebookNode) -> bool:
     return cell.cell_type == "code" and "wb.reveal(" in cell.source
 
@@ -177,8 +144,9 @@ def _asks(before: NotebookNode) -> bool:
     return before.cell_type == "markdown" and bool(ASKS.search(last))
 
 
-def _folded(source: str, outputs: list[NotebookNode], prompts: dict[str, str]) -> NotebookNode:
+def _folded(source: str, outputs: list[NotebookNode], show: str, hide: str) -> NotebookNode:
     made: NotebookNode = new_code_cell(source, outputs=outputs)
+    prompts = {"code_prompt_show": show, "code_prompt_hide": hide}
     made.metadata |= {"tags": ["hide-output"], "mystnb": prompts}
     return made
 
@@ -223,30 +191,32 @@ def _written(figures: Path) -> Callable[[re.Match[str]], str]:
     return write
 
 
-def feedback_page(examples: list[tuple[Lesson, str, list[NotebookNode]]]) -> NotebookNode:
+def feedback_page(
+    course: Course, examples: list[tuple[Lesson, str, list[NotebookNode]]], language: str = ENGLISH
+) -> NotebookNode:
     """A page of checks, each of a lesson's component, with the outputs that the check shows."""
-    cells = [new_markdown_cell(TEMPLATES.get_template("feedback.md.j2").render())]
+    about = TEMPLATES.get_template("feedback.md.j2").render()
+    cells = [new_markdown_cell(relinked(course, about, README, language))]  # in README's folder
     for lesson, component, outputs in examples:
-        cells.append(new_markdown_cell(f"## Lesson {lesson.id[:2]}: `{component}`"))
+        heading = _("Lesson {lesson}").format(lesson=lesson.id[:2])
+        cells.append(new_markdown_cell(f"## {heading}: `{component}`"))
         cells.append(new_code_cell(f'wb.check("{component}")', outputs=outputs))
     return _notebook(cells)
 
 
 def glossary_page(terms: dict[str, str], used: dict[str, Lesson]) -> str:
     """The glossary as MyST: each term, what it means, and the lesson that uses it first."""
-    entries = []
-    for term, meaning in sorted(terms.items(), key=lambda entry: entry[0].lower()):
-        lesson = used.get(term)
-        where = f" [Lesson {lesson.id[:2]}](lessons/{lesson.id}.ipynb)." if lesson else ""
-        entries.append(f"{term}\n  {meaning}{where}\n")
-    return f"# Glossary\n\n{TERMS}\n\n:::{{glossary}}\n" + "\n".join(entries) + ":::\n"
+    entries = sorted(terms.items(), key=lambda entry: entry[0].lower())
+    return TEMPLATES.get_template("glossary.md.j2").render(entries=entries, used=used)
 
 
-def index_page(course: Course, readme: str, translator: str) -> str:
+def index_page(course: Course, translator: str, language: str = ENGLISH, root: Path = ROOT) -> str:
     """The front page: what README.md tells learners, the translator, and the site's contents."""
-    text, _heading, _others = readme.partition("## Teach with it")
+    text = with_derived(course, language, translated(README, catalogue(language, root), root))
     text = re.sub(r"(?s)<!-- links -->.*?<!-- /links -->\n", "", text)
-    cards = TEMPLATES.get_template("cards.md.j2").render(lessons=course.lessons, beyond=BEYOND)
+    lessons = lessons_in(course, language)
+    shown = [(one, one.path(language), one.catalogue(language).say) for one in lessons]
+    cards = TEMPLATES.get_template("cards.md.j2").render(lessons=shown, beyond=_(BEYOND))
     text = re.sub(r"(?s)(?<=<!-- lessons -->\n).*(?=<!-- /lessons -->)", cards, text)
     text = re.sub(r"<!-- /?[a-z]+ -->\n", "", text)
 
@@ -256,23 +226,16 @@ def index_page(course: Course, readme: str, translator: str) -> str:
         sizes = {theme: struct.unpack(">II", f.read_bytes()[16:24]) for theme, f in files.items()}
         return TEMPLATES.get_template("picture.html.j2").render(alt=alt, files=files, sizes=sizes)
 
-    first = course.lessons[0]
+    first = lessons[0]
     live = TEMPLATES.get_template("index.md.j2").render(
-        translator=translator, lesson=first, badges=" ".join(course.opened_by(first).values())
-    )
-    before, picture, after = relinked(course, text, "README.md").partition("<picture>")
+        translator=translator, lesson=first, title=first.catalogue(language).say(first.title),
+        badges=" ".join(course.opened_by(first, language).values()),
+    )  # fmt: skip
+    before, picture, after = relinked(course, text, README, language).partition("<picture>")
     text = PICTURE.sub(pictures, f"{before}{live}{picture}{after}")
-    contents = {
-        "Lessons": [f"lessons/{lesson.id}" for lesson in course.lessons],
-        "The course": ["guides/students", "feedback-examples", "glossary"],
-        **{heading: [f"guides/{name}" for name in names] for heading, names in GUIDES.items()},
-    }
-    contents["More"].append("guides/contributing")
-    trees = [
-        f":::{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(names) + "\n:::"
-        for caption, names in contents.items()
-    ]
-    return "\n\n".join([text, *trees]) + "\n"
+    guides = GUIDES if language == ENGLISH else {}
+    contents = TEMPLATES.get_template("contents.md.j2").render(lessons=lessons, guides=guides)
+    return f"{text}\n\n{contents}"
 
 
 def _notebook(cells: list[NotebookNode]) -> NotebookNode:

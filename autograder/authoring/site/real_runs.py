@@ -14,7 +14,7 @@ from nbformat import NotebookNode, from_dict
 from autograder.authoring.prove.notebooks import errors_in, run_in_kernel
 from autograder.errors import AuthoringError
 from autograder.files import replace
-from autograder.language import _
+from autograder.language import N_, _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import student_notebook
@@ -23,7 +23,7 @@ from transformer_workbook.lessons.translation.hardware import detect
 from .executed import executed
 from .pages import with_right_guesses
 
-TOLD = "*Recorded on a {device} on {date}: the run of this lesson took {minutes} minutes.*"
+TOLD = N_("*Recorded on a {device} on {date}: the run of this lesson took {minutes} minutes.*")
 FILE = "real_run.json"  # in the folder of the lesson
 HOURS = 3  # for one cell
 
@@ -48,7 +48,7 @@ def with_real_outputs(course: Course, lesson: Lesson, ran: NotebookNode) -> Note
     for cell in ran.cells:
         if kept := run["cells"].get(cell.id):
             cell.outputs = [] if cell.id in changed else from_dict(kept["outputs"])
-            cell.metadata["real_run"] = TOLD.format(**run)
+            cell.metadata["real_run"] = _(TOLD).format(**run)
     return ran
 
 
