@@ -191,6 +191,9 @@ def learning(draw, name, x, max_len, says=""):
 
 
 def shifting(draw, name, encoding, steps, says=""):
+    """Each pair is the sine and the cosine of some angle, computed alike on every machine."""
     rate = draw.normal(encoding[-1] // 2, scale=0.5)
-    inputs = {"encoding": draw.normal(*encoding), "rate": rate, "steps": steps}
+    half = draw.normal(encoding[0], encoding[1] // 2, scale=1.5)  # the tangent of half the angle
+    pairs = torch.stack([2 * half, 1 - half * half], dim=-1) / (1 + half * half).unsqueeze(-1)
+    inputs = {"encoding": pairs.flatten(1), "rate": rate, "steps": steps}
     return Case(name, "shift", inputs, says=says)

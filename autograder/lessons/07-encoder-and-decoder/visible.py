@@ -67,7 +67,7 @@ def cases(draw):
         ],
         "Encoder": [
             encode(draw, "masked", STACK, (2, 4), "two layers, padding in one sentence"),
-            encode(draw, "three", {**STACK, "num_layers": 3}, (1, 3), "three layers"),
+            encode(draw, "three", {**STACK, "num_layers": 3}, (2, 4), "three layers"),
             encode(draw, "pre-norm", STACK | {"norm_first": True}, (2, 3), "the norm first"),
             reload_encoder(draw, "reloaded", STACK, (1, 3), "saved, and loaded into another"),
             encode_backward(draw, "gradients", STACK, (1, 3), "the gradients"),

@@ -27,7 +27,7 @@ def cases(draw):
         "KeyValueCache": [
             remember(draw, "token by token", (2, 3, 4), [1, 1, 1], 5, "3 calls with one position"),
             remember(draw, "prompt", (3, 2, 5), [3, 1, 2], 6, "a prompt of 3 positions at first"),
-            remember(draw, "rows", (4, 2, 3), [2, 1, 1], 4, "4 rows, some of which continue others",
+            remember(draw, "rows", (4, 2, 3), [1, 1, 1], 4, "4 rows, some of which continue others",
                      order=[2, 0, 0, 3]),
             remember(draw, "float64", (1, 2, 2), [1, 2], 3, "float64, no room left").in_float64(),
         ],

@@ -32,7 +32,7 @@ SOURCES_READ = Wording(
         "values *": "the tensor of values after call {rest}",
         "length": Wording("the length", "The length is {actual}; expected {expected}."),
         "room made once": Wording(
-            wrong="All keys or values were copied to another place, though there is room for "
+            wrong="All keys or values were copied to another place. There should be room for "
             "max_len positions from the first call on."
         ),
     }

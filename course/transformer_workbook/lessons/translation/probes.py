@@ -107,16 +107,17 @@ def learn(
 @wording(
     {
         "steps_taken": count_of(
-            "The loss was infinite, yet the optimizer took 1 step.",
-            "The loss was infinite, yet the optimizer took {actual} steps.",
+            "The loss times the scale is infinite, yet the optimizer took 1 step.",
+            "The loss times the scale is infinite, yet the optimizer took {actual} steps.",
         ),
         "scale_is_smaller": Wording(
-            wrong="The loss was infinite, yet the scaler's scale is not smaller afterwards."
+            wrong="The loss times the scale is infinite, yet the scaler's scale is not smaller "
+            "afterwards."
         ),
     }
 )
 def overflow(mixed_precision_step, src, tgt, pad_id):
-    """A scale so large that the loss becomes infinite: the step has to be left out."""
+    """A scale so large that the scaled loss becomes infinite: the step has to be left out."""
     model = ToyModel(pad_id, gain=6.0).float()
     before = [weight.detach().clone() for weight in model.parameters()]
     optimizer = RecordingSGD(model.parameters(), lr=0.5)
