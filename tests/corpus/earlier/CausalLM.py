@@ -75,3 +75,29 @@ class CausalLM(nn.Module):
         hidden = self.encoder.norm(x[:, -1])
         logits = self.project(hidden)
         return logits
+
+# %% wrong: post-norm-and-no-pad-id | Two mistakes: norm_first is not passed, so the layers are post-norm and there is no last norm; and pad_id is not passed to the embedding, which takes 0 as padding whatever was asked for.
+class CausalLM(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
+        super().__init__()
+        self.embed = TokenEmbedding(vocab_size, d_model)
+        self.positions = PositionalEncoding(d_model, dropout)
+        self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.project.weight = self.embed.embedding.weight
+        nn.init.normal_(self.project.weight, std=0.02)
+    def forward(self, ids, start=0):
+        vectors = self.embed(ids)
+        placed = self.positions(vectors, start)
+        mask = causal_mask(ids.size(1), ids.device)
+        hidden = self.encoder(placed, mask)
+        logits = self.project(hidden)
+        return logits
+    def read_on(self, ids, start, caches):
+        x = self.positions(self.embed(ids), start)
+        mask = causal_mask(start + ids.size(1), ids.device)[:, :, start:]
+        for layer, cache in zip(self.encoder.layers, caches, strict=True):
+            x = cached_layer(layer, x, cache, mask)
+        newest = self.encoder.norm(x[:, -1])
+        logits = self.project(newest)
+        return logits

@@ -45,3 +45,13 @@ class Generator(nn.Module):
         logits = self.proj(x)  # (N, T, V)
         log_probs = logits[:, -1].log_softmax(dim=-1)
         return log_probs
+
+# %% wrong: last-position-only | as nanoGPT does at inference only the last position is projected: x[:, -1] gives (N, V) for (N, T, D), so the predictions at the other positions are lost (and (N, D) loses its features).
+class Generator(nn.Module):
+    def __init__(self, d_model, vocab_size):
+        super().__init__()
+        self.proj = nn.Linear(d_model, vocab_size, bias=False)
+    def forward(self, x):
+        x = x[:, -1]
+        logits = self.proj(x)
+        return F.log_softmax(logits, dim=-1)

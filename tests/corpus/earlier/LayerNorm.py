@@ -71,3 +71,17 @@ class LayerNorm(nn.Module):
     def forward(self, x):
         mu, sigma_squared = self.moments(x)
         return self.gamma * (x - mu) * torch.rsqrt(sigma_squared + self.eps) + self.beta
+
+# %% wrong: mean-of-squares-minus-square | The variance is computed as the mean of the squares minus the square of the mean. For features around 1,000 the difference of two large numbers loses its digits in float32, so the result is imprecise or even nan; the mean has to be subtracted before squaring.
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        mean_x2 = (x**2).mean(dim=-1, keepdim=True)
+        var = mean_x2 - mean**2
+        x_norm = (x - mean) / torch.sqrt(var + self.eps)
+        return self.gamma * x_norm + self.beta

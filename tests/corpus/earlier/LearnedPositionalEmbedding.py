@@ -23,3 +23,16 @@ class LearnedPositionalEmbedding(nn.Module):
         ids = torch.arange(start, start + steps, device=x.device)
         where = self.embedding(ids)[:, None, :]
         return self.drop(x + where)
+
+# %% wrong: tensor-with-requires-grad | the table is a plain tensor with requires_grad=True and no nn.Parameter: parameters() does not have it, so no optimizer trains it, and it is neither saved nor moved.
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.table = torch.randn(max_len, d_model, requires_grad=True)
+        self.dropout = nn.Dropout(dropout)
+        self.max_len = max_len
+    def forward(self, x, start=0):
+        stop = start + x.size(1)
+        if stop > self.max_len:
+            raise ValueError(f"{stop} positions, but the table has {self.max_len}")
+        return self.dropout(x + self.table[start:stop])

@@ -15,3 +15,22 @@ class SublayerConnection(nn.Module):
         if self.norm_first:
             return total
         return self.dropout(self.norm(total))
+
+# %% wrong: dropout-drawn-once | The pattern of dropout is drawn in the first training call and kept in the module: every later call of the same shape drops the same numbers, where it is to be drawn again in each call.
+class SublayerConnection(nn.Module):
+    def __init__(self, d_model, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.norm = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.norm_first = norm_first
+        self.noise = None
+    def drop(self, update):
+        if not self.training:
+            return update
+        if self.noise is None or self.noise.shape != update.shape:
+            self.noise = self.dropout(torch.ones_like(update)).detach()
+        return update * self.noise
+    def forward(self, x, sublayer):
+        if self.norm_first:
+            return x + self.drop(sublayer(self.norm(x)))
+        return self.norm(x + self.drop(sublayer(x)))

@@ -19,3 +19,23 @@ def mixed_precision_step(
     if scheduler is not None:
         scheduler.step()
     return loss.item()
+
+# %% wrong: scaled-loss-returned | Two mistakes: the loss is replaced by the scaled one, so the returned number is the loss times the scale; and scaler.update() is missing, so the scale never adapts, and with a scaler that is on the next call stops at unscale_ (a RuntimeError).
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    src, tgt = batch
+    decoder_input, labels = shift_right(tgt)
+    def forward():
+        with torch.autocast(src.device.type, dtype, enabled=dtype is not None):
+            output = model(src, decoder_input)
+        return loss_fn(output.float().log_softmax(-1), labels)
+    optimizer.zero_grad(set_to_none=True)
+    loss = scaler.scale(forward())
+    loss.backward()
+    scaler.unscale_(optimizer)
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    if scheduler is not None:
+        scheduler.step()
+    return loss.item()

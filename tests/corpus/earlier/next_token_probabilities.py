@@ -29,3 +29,12 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         order = logits.argsort(dim=-1, descending=True)
         logits.scatter_(-1, order[..., top_k:], -math.inf)
     return logits.softmax(-1)
+
+# %% wrong: nanogpt-in-place | Two mistakes from nanoGPT's generate, whose logits are its own and (B, V): the caller's logits are cut in place, and v[:, [-1]] takes the least along the second axis, which with more axes than two is not the vocabulary.
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    if temperature == 0:
+        temperature, top_k = 1.0, 1
+    if top_k is not None:
+        v, _ = torch.topk(logits, min(top_k, logits.size(-1)))
+        logits[logits < v[:, [-1]]] = -float("Inf")
+    return F.softmax(logits / temperature, dim=-1)

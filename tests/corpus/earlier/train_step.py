@@ -11,3 +11,17 @@ def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
     if scheduler is not None:
         scheduler.step()
     return loss.item() / len(src)
+
+# %% wrong: rate-moves-first-and-fixed-clip | two mistakes: the scheduler steps before the optimizer, so each step is made with the rate of the next one; and the gradients are clipped to 1.0, whatever max_norm says.
+def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
+    source, target = batch
+    given, wanted = shift_right(target)
+    model.zero_grad()
+    loss = loss_fn(model(source, given).log_softmax(dim=-1), wanted)
+    loss.backward()
+    gradients = [p for p in model.parameters() if p.grad is not None]
+    nn.utils.clip_grad_norm_(gradients, 1.0)
+    for mover in (scheduler, optimizer):
+        if mover is not None:
+            mover.step()
+    return loss.item()
