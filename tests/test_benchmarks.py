@@ -1,6 +1,7 @@
-"""Benchmarks are found, and tell what is missed; a snapshot says what is told of answers."""
+"""Benchmarks are found, and tell what is missed; that of feedback writes what answers are told."""
 
 import io
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +10,7 @@ from rich.console import Console
 import benchmarks
 from autograder.errors import WrongUsage
 from benchmarks.answers import Answer, answers_in
-from benchmarks.snapshot import snapshot
+from benchmarks.feedback import causes
 
 
 def test_those_asked_for_run_and_a_missed_target_fails(monkeypatch):
@@ -42,7 +43,7 @@ def test_every_benchmark_is_there():
         assert benchmarks.import_module(f"benchmarks.{module}").__dict__[function].__doc__
 
 
-def test_a_snapshot_has_the_report_and_each_hidden_test_of_an_answer(tmp_path, monkeypatch):
+def test_what_an_answer_is_told_is_written_for_readers(tmp_path, monkeypatch):
     answers = tmp_path / "round" / "padding_mask.py"
     answers.parent.mkdir()
     answers.write_text(
@@ -55,13 +56,8 @@ def test_a_snapshot_has_the_report_and_each_hidden_test_of_an_answer(tmp_path, m
         ("round", "padding_mask"): [Answer("wrong", "inverted", cause, source)]
     }
     monkeypatch.setenv("CORPUS", str(tmp_path))
-    for name in ("before", "after"):
-        snapshot(tmp_path / name, ["padding_mask"])
-    before, after = ((tmp_path / name / "padding_mask.txt") for name in ("before", "after"))
-    text = before.read_text()
-    assert text.startswith("## round/inverted\n✗ padding_mask: ") and text == after.read_text()
-    assert "\npadding elsewhere: 0 of 1, failed. Tested: " in text
-    with pytest.raises(WrongUsage, match="is not empty"):
-        snapshot(tmp_path)
-    with pytest.raises(WrongUsage, match="no answers to nobody"):
-        snapshot(tmp_path / "new", ["nobody"])
+    monkeypatch.setenv("TOLD", str(tmp_path / "told.jsonl"))
+    causes(lambda now: None)
+    (told,) = map(json.loads, (tmp_path / "told.jsonl").read_text().splitlines())
+    assert (told["answer"], told["true_cause"]) == ("round/padding_mask/inverted", cause)
+    assert told["kind"] == "misconception" and told["report"].startswith("✗ padding_mask: ")
