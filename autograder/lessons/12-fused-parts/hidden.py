@@ -1,6 +1,6 @@
 """The tests of lesson 12 that earn points. Never shipped to students."""
 
-from autograder.lesson.cases import Test
+from autograder.lesson.cases import Case, Test
 
 from .visible import (
     DEEP,
@@ -49,6 +49,7 @@ def tests(draw):
             Test("the same model", 2, says="what a fused model says, its weights and mode", cases=[
                 fuse(draw, "learned", LEARNED, (3, 5, 4)),
                 fuse(draw, "pre-norm", DEEP, (2, 3, 6), training=True),
+                Case("three layers", "fuse_an_encoder", {**DEEP, "num_layers": 3}),
             ]),
         ],
         "bug_hunt_1": [

@@ -10,6 +10,8 @@ DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first"
         "src_vocab": 9, "tgt_vocab": 8}  # fmt: skip
 LEARNED = {"d_model": 8, "num_heads": 4, "num_layers": 2, "d_ff": 6, "positions": "learned"}
 VOCABULARY = 7
+BOTH = {"src_vocab": VOCABULARY, "tgt_vocab": VOCABULARY}
+SMALL, DEEP, LEARNED = ({**BOTH, **sizes} for sizes in (SMALL, DEEP, LEARNED))
 
 
 def cases(draw):
@@ -38,6 +40,7 @@ def cases(draw):
         "fuse": [
             fuse(draw, "a model", DEEP, (2, 4, 3), "a model of 2 + 2 layers"),
             fuse(draw, "in training", SMALL, (2, 3, 5), "a model in train mode", training=True),
+            Case("an encoder", "fuse_an_encoder", DEEP, says="an encoder alone"),
         ],
         "bug_hunt_1": [
             utilize(draw, "half a second", (2, 5), [(0, 4)], 0, "a batch with a padded position"),
@@ -99,7 +102,7 @@ def fuse(draw, name, sizes, shape, says="", training=False):
         "src": _sources(draw, sizes, batch, source),
         "tgt": _sources(draw, sizes, batch, target),
         "training": training,
-        **_vocabularies(sizes),
+        **sizes,
     }
     return Case(name, "fuse_a_model", inputs, says=says, control="attention-stays")
 
@@ -119,10 +122,6 @@ def utilize(draw, name, shape, padded, pad_id, says="", large=False):
     if large:
         inputs |= {"weights": draw.pick(61, 63, 65) * 10**6, "peak": draw.pick(2e10, 4e10)}
     return Case(name, "utilize", inputs, says=says)
-
-
-def _vocabularies(sizes):
-    return {"src_vocab": VOCABULARY, "tgt_vocab": VOCABULARY, **sizes}
 
 
 def _sources(draw, sizes, batch, length):

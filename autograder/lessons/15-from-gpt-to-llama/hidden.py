@@ -13,7 +13,7 @@ def tests(draw):
                 turn(draw, "hidden heads", (3, 2, 4, 8)),
                 turn(draw, "hidden square", (3, 6, 6)),
                 turn(draw, "hidden one position", (3, 1, 6)),
-                turn(draw, "hidden base", (3, 5, 6), base=50.0),
+                turn(draw, "hidden base", (3, 5, 10), then={"base": 200.0}, base=50.0),
                 turn(draw, "hidden later", (3, 2, 4), start=7),
                 turn(draw, "hidden float64", (3, 5, 6)).in_float64(),
                 turn_in_16_bits(draw, "hidden bfloat16", (3, 2, 4), start=723),

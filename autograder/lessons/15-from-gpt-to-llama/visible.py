@@ -15,7 +15,8 @@ def cases(draw):
                  base=50.0),
             turn(draw, "square", (2, 8, 8), "as many positions as features", base=100.0),
             turn(draw, "one position", (2, 1, 4), "a single position"),
-            turn(draw, "another base", (2, 6, 4), "a base of 100", base=100.0),
+            turn(draw, "another base", (2, 6, 10), "a base of 100, then of 30", {"base": 30.0},
+                 base=100.0),
             turn(draw, "later", (2, 3, 6), "3 positions after 4 others, start=4", start=4),
             turn(draw, "float64", (2, 3, 4), "float64").in_float64(),
             turn_in_16_bits(draw, "bfloat16", (2, 3, 6), "bfloat16, from position 501 on"),
@@ -44,9 +45,11 @@ def cases(draw):
     }  # fmt: skip
 
 
-def turn(draw, name, shape, says="", **options):
+def turn(draw, name, shape, says="", then=None, **options):
+    """Called twice: the second time from position 9 on, unless `then` says otherwise."""
+    inputs = {"x": draw.normal(*shape), "then": then or {"start": 9}, **options}
     control = "start-ignored" if "start" in options else ""
-    return Case(name, "turn", {"x": draw.normal(*shape), **options}, says=says, control=control)
+    return Case(name, "turn", inputs, says=says, control=control)
 
 
 def turn_in_16_bits(draw, name, shape, says="", start=501):

@@ -31,15 +31,13 @@ OF_PIECES = {
 }
 
 
-@wording(
-    {"turned": "the result", "turned later": "the result of a second call, from position 9 on,"}
-)
-def turn(apply_rotary, x, **options):
-    """The result for x, and for x once more at other positions."""
+@wording({"turned": "the result", "turned again": "the result of a second call"})
+def turn(apply_rotary, x, then, **options):
+    """The result for x, and for x once more at other positions or with another base."""
     x.requires_grad_()
     turned = apply_rotary(x, **options)
     slopes = gradients(turned, {"x": x})
-    return {"turned": turned, "turned later": apply_rotary(x, **{**options, "start": 9}), **slopes}
+    return {"turned": turned, "turned again": apply_rotary(x, **{**options, **then}), **slopes}
 
 
 @wording(
