@@ -31,7 +31,7 @@ SHOWN = [
     (
         "Each part that passes lights up, and is your own",
         "wb.progress()",
-        ".jp-RenderedHTMLCommon svg",
+        "svg",
     ),
     ("Fill the blanks: a check names the mistake", f'wb.check("{NAME}")', ""),
 ]
