@@ -18,7 +18,7 @@ from autograder.authoring.front_page import pages_address
 from autograder.authoring.guides import catalogue, translated
 from autograder.authoring.prove.leaks import solution_texts, squeeze
 from autograder.errors import AuthoringError, WrongUsage
-from autograder.language import _, speaking
+from autograder.language import N_, _, speaking
 from autograder.lesson.components import KnownAnswer
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
@@ -40,6 +40,7 @@ from .real_runs import record, with_real_outputs
 from .translator import write_translator
 
 HERE = Path(__file__).parent
+FOOTER = N_("<p>{title}, version {version}, under the MIT license.</p>")
 # Misconceptions that are shown on the page about feedback. None raises an error: a check would then
 # quote the line, which may solve another blank.
 EXAMPLES = {
@@ -79,7 +80,7 @@ def build(course: Course, source: Path, target: Path, cache: Path, root: Path = 
     for language in (ENGLISH, *catalogues.begun(course)):
         with speaking(language):
             write_sources(course, source / language, cache, root, language)
-        _run_sphinx(course, source / language, target / below(language), language)
+            _run_sphinx(course, source / language, target / below(language), language)
     for found in solutions_in(course, target):
         raise AuthoringError(found)
     return target / "index.html"
@@ -157,7 +158,7 @@ def _run_sphinx(course: Course, source: Path, target: Path, language: str = ENGL
         "navbar_persistent": [],  # the sidebar has the search
         "show_navbar_depth": 1,
         "show_toc_level": 2,
-        "extra_footer": f"<p>{course.title}, version {__version__}, under the MIT license.</p>",
+        "extra_footer": _(FOOTER).format(title=course.title, version=__version__),
         "article_header_end": ["languages.html", "article-header-buttons.html"],
     }
     settings = SETTINGS | {
