@@ -72,8 +72,9 @@ wb.show.gpt()
 
 # %% [markdown]
 # The encoder is gone, and so is the attention that read it. Only the norm has moved since 2017 (in
-# GPT-2), while everything else is as you have built it. The last linear layer and the embedding
-# share one matrix, as in lesson 08 (section 3.4 of the paper).
+# GPT-2), while everything else is as you have built it. (GPT itself learns its positions, and its
+# activation is GELU.) The last linear layer and the embedding share one matrix, as in lesson 08
+# (section 3.4 of the paper).
 
 # %% name="where-it-sits"
 wb.progress(current=["CausalLM", "next_token_loss", "next_token_probabilities", "generate"])
