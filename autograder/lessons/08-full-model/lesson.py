@@ -368,9 +368,9 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 # ## The same as PyTorch's?
 #
 # `torch.nn.Transformer` is the part between the embeddings and the generator. We copy your weights
-# into it, give it your embedded sentences, and compare. Two things differ by convention. Its masks
-# are `True` where something is *hidden*, and it has a last norm in both stacks even in post-norm,
-# which we take out.
+# into it, give it your embedded sentences, and compare. Beside two defaults, the order of its axes
+# and its `eps`, two things differ by convention. Its masks are `True` where something is *hidden*,
+# and it has a last norm in both stacks even in post-norm, which we take out.
 
 # %% name="same-as-torch"
 torch.manual_seed(0)
