@@ -624,9 +624,9 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 #
 # So most of the gain has nothing to do with rotation. In your GPT a new token's numbers are about
 # $0.02 \cdot \sqrt{128} = 0.23$, and the word drowns in its position, where the sinusoids are about
-# 0.7 (lesson 05). The other rows of the table above show in models that are hundreds of times as
-# large, on which their papers measured them, and the cache holds half as many numbers for each
-# token.
+# 0.7 (lesson 05). The other rows of the table above show in models that are a hundred to many
+# thousand times as large, on which their papers measured them, and the cache holds half as many
+# numbers for each token.
 #
 # ### Read on past 128
 #
