@@ -117,7 +117,6 @@ def _grader() -> Package:
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
             *(notebooks.STORE, executed.START_CELL, "this folder"),
-            "<p>{}, version {}, under the MIT license.</p>",  # the site's footer
             *(notebook.INSTALL, course.OPEN_IN, lesson.TAKES.pattern, notebook.HIDDEN_TESTS),
             *(translation.PAIR, translation.NO_WORDS.pattern),
             *roster.LOOKED_FOR.values(),  # columns, as they are called in files
