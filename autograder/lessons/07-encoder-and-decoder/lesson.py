@@ -137,7 +137,8 @@ wb.hint("encoder_self_attention")
 # ## Where PyTorch looks for parts
 #
 # `EncoderLayer` keeps its connections in an `nn.ModuleList`, so that PyTorch finds them. A layer
-# that PyTorch does not find is never trained, saved or moved to a GPU, and nothing warns you.
+# that PyTorch does not find is never trained, saved or moved to a GPU, and on a CPU nothing warns
+# you.
 #
 # *Predict, then run.* Below, two layers are kept under names, once in Python's `dict` and once in
 # PyTorch's `nn.ModuleDict`. A layer such as `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How
@@ -178,8 +179,8 @@ print("one object, twice:", count(shared), "parameters")
 print("two objects:      ", count(created), "parameters")
 
 # %% [markdown]
-# The first pair has one set of weights, and whatever `first` learns, `second` has learned too. Only
-# calling `nn.Linear` again makes a new layer.
+# The first pair has one set of weights, and whatever `first` learns, `second` has learned too. To
+# get a new layer, call `nn.Linear` again.
 #
 # ## The decoder layer
 #

@@ -170,7 +170,7 @@ print(wb.speed.profile(slow_step))
 
 # %% [markdown]
 # Matrix products (`addmm`, `mm`, `bmm`) are the work that a Transformer does, while everything else
-# only moves numbers about, so that is where we can save. It consists of norms made of many small
+# mostly moves numbers about, so that is where we can save. It consists of norms made of many small
 # operations (`mul`, `add`, `mean`), softmax and dropout on tables, the optimizer, and copies
 # (`copy_`).
 #
