@@ -533,12 +533,15 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # %% [markdown]
 # With small steps the two are alike, but with larger ones post-norm hardly gets going, or never
 # does, while pre-norm learns at every rate. We saw one reason in the picture before, the size of
-# the gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last, because
-# each norm that it passes on its way back shrinks it. In pre-norm it is about the same everywhere.
-# The loss is steepest where the gradient is largest, so a step that the first sublayers can bear
-# takes the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3
-# and 3.4). The other reason is the direction. Here that of post-norm, 0.69, holds less far than
-# that of pre-norm, 0.87, since post-norm normalizes the straight way itself.
+# the gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last. (One
+# point's gradient is about as large at both. But the farther back it goes, the less the points
+# agree on its direction, and the more of it cancels in their mean.) In pre-norm it is about the
+# same everywhere. The loss is steepest where the gradient is largest, so a step that the first
+# sublayers can bear takes the last ones too far ([Xiong et al.
+# 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4). But that is not all, since slowing
+# the first sublayers helped us about as much as slowing the last. The other reason is the
+# direction. Here that of post-norm, 0.69, holds less far than that of pre-norm, 0.87, since
+# post-norm normalizes the straight way itself.
 #
 # So post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
 #
