@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 from rich.console import Console
 
 import transformer_workbook
+from autograder.judging.judge import says_of
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
@@ -65,7 +66,7 @@ def asked(course: Course, lesson: Lesson, language: str) -> Catalogue:
 def update(course: Course, language: str) -> list[Path]:
     """Write the catalogues: all texts as they are now, with the translations that there are."""
     for package in PACKAGES:
-        _update(_of_package(package, language), _template(course, package), {})
+        _update(_of_package(package, language), template_of(course, package), {})
     return [
         *(update_lesson(course, lesson, language) for lesson in course.lessons),
         *(_of_package(package, language) for package in PACKAGES),
@@ -110,8 +111,8 @@ def _of_package(package: Path, language: str) -> Path:
     return package / "locale" / language / "LC_MESSAGES" / f"{package.name}.po"
 
 
-def _template(course: Course, package: Path) -> Catalog:
-    """All that a package says; the words of probes are said by the students'."""
+def template_of(course: Course, package: Path) -> Catalog:
+    """All that a package says: words of probes are said by the students', tests by the grader."""
     template = Catalog()
     for _path, _line, message, comments, context in extracted_from(package):
         template.add(message, auto_comments=comments, context=context)
@@ -122,6 +123,10 @@ def _template(course: Course, package: Path) -> Catalog:
         ]
         for text in (text for table in tables for text in _texts_of(table)):
             template.add(text)
+    else:
+        for tests in (tests for lesson in course.lessons for tests in lesson.any_hidden().values()):
+            for text in (text for test in tests for text in (test.name, says_of(test))):
+                template.add(text)
     return template
 
 

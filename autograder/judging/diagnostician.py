@@ -94,7 +94,7 @@ class Diagnostician:
         return _(
             "Your code passes every case that the check in the notebook tries, and fails this one: "
             "{says}."
-        ).format(says=says_of(test))
+        ).format(says=_(says_of(test)))
 
     def _evidence(self, name: str, evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
         """The evidence of a component's visible cases, by case."""

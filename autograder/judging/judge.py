@@ -147,12 +147,12 @@ class Judge:
         except Exception:
             LOG.exception("no explanation of %s %s", name, test.name)
             explanation, shown = "", []
-        message = _("Tested: {says}. {finding}").format(says=says_of(test), finding=explanation)
+        message = _("Tested: {says}. {finding}").format(says=_(says_of(test)), finding=explanation)
         return message.strip(), shown
 
 
 def says_of(test: Test) -> str:
-    """What a test tests, as students read it."""
+    """What a test tests."""
     return test.says or test.name
 
 

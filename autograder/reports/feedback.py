@@ -284,6 +284,7 @@ def _add_sentences(part: dict[str, Any]) -> dict[str, Any]:
 
 def shown_test(test_result: dict[str, Any]) -> dict[str, Any]:
     return test_result | {
+        "test": _(test_result["test"]),
         "points_of": _points_of(test_result["score"], test_result["max_score"]),
         "grids": as_html(test_result["grids"]),
     }

@@ -96,6 +96,19 @@ def test_a_paragraph_broken_otherwise_is_still_translated_and_a_changed_one_is_s
     assert entry.fuzzy and entry.string.startswith("Also: ")  # to begin with, for who translates
 
 
+def test_what_tests_test_is_in_the_graders_catalogue(toy):
+    course = toy.course()
+    of_students, of_grader = (
+        catalogues.template_of(course, package) for package in catalogues.PACKAGES
+    )
+    tests = [test for tests in course.lessons[0].any_hidden().values() for test in tests]
+    assert tests
+    for test in tests:
+        assert test.name in of_grader and (test.says or test.name) in of_grader
+    assert "Tested: {says}. {finding}" in of_grader
+    assert "Tested: {says}. {finding}" not in of_students
+
+
 def terms() -> dict[str, str]:
     """The Korean terms by the English ones, of those that the glossary holds texts to."""
     return dict(re.findall(r"(?m)^\| ([^|]+?) \| .*?\*\*(.+?)\*\*", GLOSSARY.read_text()))
