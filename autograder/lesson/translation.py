@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from babel.messages.pofile import read_po
 
@@ -30,6 +30,12 @@ LOCALE = Path(autograder.__file__).parent / "locale"
 PAIR = "Two things are wrong. First: {} Second: {}"
 _PAIR = re.compile(re.escape(PAIR).replace(r"\{\}", "(.+)"), re.DOTALL)
 NAMES = ("without",)  # arguments that are no text: they name what the package knows
+LABELS = (
+    "x_label",
+    "y_label",
+    "row_axis",
+    "column_axis",
+)  # arguments that are text, in one word too
 WIDTH = 60  # of a comment: letters of Korean are as wide as two
 # What has words: in a formula, an address or code there are none.
 NO_WORDS = re.compile(r"\$+[^$]*\$+|`[^`]*`|\]\([^)]*\)|<[^>]*>|https?://\S+|\W|\d|_")
@@ -89,7 +95,7 @@ def prose(text: str, say: Callable[[str], str]) -> str:
 
 
 def code(source: str, say: Callable[[str], str]) -> str:
-    """Python in which comments, docstrings and texts with a space in them are translated."""
+    """Python in which comments, docstrings, texts with a space and labels are translated."""
     tree = parsed(source)
     if tree is None:
         return source
@@ -118,13 +124,14 @@ def _strings(tree: ast.Module, source: str, say: Callable[[str], str]) -> list[_
         for node in ast.walk(tree)
         if isinstance(node, ast.keyword) and node.arg in NAMES
     }
+    labels = {id(node) for node in _labels(tree)}
     edits = []
     for node in ast.walk(tree):
         if id(node) in formatted | names or not isinstance(node, ast.Constant | ast.JoinedStr):
             continue
         before = ast.get_source_segment(source, node) or ""
         text = before if isinstance(node, ast.JoinedStr) else node.value
-        if not isinstance(text, str) or " " not in text.strip():
+        if not isinstance(text, str) or (" " not in text.strip() and id(node) not in labels):
             continue
         if id(node) in docstrings:
             after = _docstring(text, node.col_offset, say)
@@ -137,6 +144,25 @@ def _strings(tree: ast.Module, source: str, say: Callable[[str], str]) -> list[_
             place = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
             edits.append((*place, after))
     return edits
+
+
+def _labels(tree: ast.Module) -> Iterator[ast.AST]:
+    """What a picture is labelled with: its axes, and each line of `curves({...})`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg in LABELS:
+            yield node.value
+        elif _is_of_lines(node):
+            yield from filter(None, node.args[0].keys)
+
+
+def _is_of_lines(node: ast.AST) -> TypeGuard[Any]:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "curves"
+        and bool(node.args)
+        and isinstance(node.args[0], ast.Dict)
+    )
 
 
 def _docstring(text: str, indent: int, say: Callable[[str], str]) -> str:

@@ -49,6 +49,15 @@ def mean(x):
     ]
 
 
+def test_a_pictures_labels_are_translated_in_one_word_too():
+    source = (
+        'wb.show.curves({"mean": mean, **more}, x_label="step", key="mean")\nlines["mean"] = 1\n'
+    )
+    assert code(source, str.upper) == (
+        'wb.show.curves({"MEAN": mean, **more}, x_label="STEP", key="mean")\nlines["mean"] = 1\n'
+    )
+
+
 @pytest.fixture
 def in_german(toy):
     """The toy course with a catalogue in which each text of prose begins with "Also: "."""

@@ -344,7 +344,8 @@ make_model, train_step, criterion = wb.use("make_model", "train_step", "LabelSmo
 words, curves, progress = wb.number_words, {}, wb.steps(2 * LEARNING_STEPS)
 batches = list(words.Batches(words.LESSON.splits().train, 32)(0))
 sizes = {"d_model": 64, "num_heads": 1, "num_layers": 1, "d_ff": 64, "dropout": 0.0}
-for name, factor in (("scaled", 1), ("no scaling", 8)):  # 8 times the query undoes the division
+# 8 times the query undoes the division
+for name, factor in (("with scaling", 1), ("no scaling", 8)):
     wb.seed_everything(0)
     model = make_model(len(words.GERMAN), len(words.ENGLISH), **sizes)
     for part in model.modules():

@@ -330,7 +330,8 @@ unseen = list(words.Batches(numbers.validation, 200))
 batches = words.Batches(numbers.train)
 progress = wb.steps(2 * 4 * len(batches))
 models, measured = {}, {}
-for name, loss_of in (("shifted", lambda model: cross_entropy), ("not shifted", not_shifted)):
+ways = (("labels shifted", lambda model: cross_entropy), ("not shifted", not_shifted))
+for name, loss_of in ways:
     torch.manual_seed(0)
     model = make_model(len(words.GERMAN), len(words.ENGLISH), dropout=0.0, **small)
     loss_fn = loss_of(model)
@@ -341,7 +342,7 @@ for name, loss_of in (("shifted", lambda model: cross_entropy), ("not shifted", 
             if step % 12 == 0:
                 measured[name].append(evaluate_(model, unseen, loss_fn))
             train_step_(model, batch, loss_fn, optimizer)
-steps = torch.arange(len(measured["shifted"])) * 12
+steps = torch.arange(len(measured["labels shifted"])) * 12
 wb.show.curves(
     {name: (steps, torch.tensor(values)) for name, values in measured.items()},
     title="Loss per token on unseen numbers, with teacher forcing",
@@ -518,7 +519,8 @@ progress = wb.steps(4 * len(batches))
 for epoch in range(4):
     for batch, _ in zip(batches(epoch), progress, strict=False):
         train_step_(smooth, batch, criterion, optimizer)
-for name, learner in (("cross-entropy", models["shifted"]), ("smoothing", smooth)):
+compared = {"plain cross-entropy": models["labels shifted"], "label smoothing": smooth}
+for name, learner in compared.items():
     loss = evaluate_(learner, unseen, cross_entropy)
     right = words.exact_match(learner, numbers.test, greedy_decode)
     print(f"trained with {name}: loss {loss:.2f} on unseen numbers, {right:.0%} right")
