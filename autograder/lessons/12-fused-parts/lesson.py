@@ -95,10 +95,10 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 # %% [markdown]
 # ### Two threads, or one?
 #
-# The first thing to measure is the computer itself. PyTorch cuts each operation into parts, one for
-# each thread, and before the next operation begins, all threads wait for the last of them. That
-# pays for a large matrix product, but the operations of a small model take some millionths of a
-# second each, so the waiting may cost more than the second thread gains.
+# The first thing to measure is the computer itself. PyTorch cuts all but the smallest operations
+# into parts, one for each thread, and before the next operation begins, all threads wait for the
+# last of them. That pays for a large matrix product, but the operations of a small model take some
+# millionths of a second each, so the waiting may cost more than the second thread gains.
 #
 # *Predict, then run.* If your encoder reads the batch once with one thread, and once with one
 # thread for each core, which is faster here?
