@@ -101,10 +101,7 @@ def _update(file: Path, template: Catalog, current: dict[str, str]) -> None:
 
 
 def _read(file: Path) -> Catalog:
-    if not file.is_file():
-        return Catalog()
-    with file.open("rb") as opened:
-        return read_po(opened)
+    return read_po(io.BytesIO(file.read_bytes())) if file.is_file() else Catalog()
 
 
 def _of_package(package: Path, language: str) -> Path:
@@ -117,11 +114,8 @@ def template_of(course: Course, package: Path) -> Catalog:
     for _path, _line, message, comments, context in extracted_from(package):
         template.add(message, auto_comments=comments, context=context)
     if package == PACKAGES[0]:
-        tables = [
-            words.GENERAL,
-            *(table for lesson in course.lessons for table in lesson.wordings()),
-        ]
-        for text in (text for table in tables for text in _texts_of(table)):
+        tables = [table for lesson in course.lessons for table in lesson.wordings()]
+        for text in (text for table in (words.GENERAL, *tables) for text in _texts_of(table)):
             template.add(text)
     else:
         for tests in (tests for lesson in course.lessons for tests in lesson.any_hidden().values()):

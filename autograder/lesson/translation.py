@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 from babel.messages.pofile import read_po
 
@@ -30,12 +30,7 @@ LOCALE = Path(autograder.__file__).parent / "locale"
 PAIR = "Two things are wrong. First: {} Second: {}"
 _PAIR = re.compile(re.escape(PAIR).replace(r"\{\}", "(.+)"), re.DOTALL)
 NAMES = ("without",)  # arguments that are no text: they name what the package knows
-LABELS = (
-    "x_label",
-    "y_label",
-    "row_axis",
-    "column_axis",
-)  # arguments that are text, in one word too
+LABELS = ("x_label", "y_label", "row_axis", "column_axis")  # are text, in one word too
 WIDTH = 60  # of a comment: letters of Korean are as wide as two
 # What has words: in a formula, an address or code there are none.
 NO_WORDS = re.compile(r"\$+[^$]*\$+|`[^`]*`|\]\([^)]*\)|<[^>]*>|https?://\S+|\W|\d|_")
@@ -119,11 +114,8 @@ def _strings(tree: ast.Module, source: str, say: Callable[[str], str]) -> list[_
         id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
         for part in ast.walk(node) if part is not node
     }  # fmt: skip
-    names = {
-        id(node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.keyword) and node.arg in NAMES
-    }
+    keywords = [node for node in ast.walk(tree) if isinstance(node, ast.keyword)]
+    names = {id(keyword.value) for keyword in keywords if keyword.arg in NAMES}
     labels = {id(node) for node in _labels(tree)}
     edits = []
     for node in ast.walk(tree):
@@ -149,20 +141,11 @@ def _strings(tree: ast.Module, source: str, say: Callable[[str], str]) -> list[_
 def _labels(tree: ast.Module) -> Iterator[ast.AST]:
     """What a picture is labelled with: its axes, and each line of `curves({...})`."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg in LABELS:
-            yield node.value
-        elif _is_of_lines(node):
-            yield from filter(None, node.args[0].keys)
-
-
-def _is_of_lines(node: ast.AST) -> TypeGuard[Any]:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "curves"
-        and bool(node.args)
-        and isinstance(node.args[0], ast.Dict)
-    )
+        match node:
+            case ast.keyword(arg=name, value=label) if name in LABELS:
+                yield label
+            case ast.Call(func=ast.Attribute(attr="curves"), args=[ast.Dict(keys=lines), *_]):
+                yield from filter(None, lines)
 
 
 def _docstring(text: str, indent: int, say: Callable[[str], str]) -> str:

@@ -39,11 +39,8 @@ def below(language: str) -> str:
 
 def lessons_in(course: Course, language: str) -> list[Lesson]:
     """The lessons that have a page in a language."""
-    return [
-        lesson
-        for lesson in course.lessons
-        if language in (ENGLISH, *catalogues.languages_of(course, lesson))
-    ]
+    lessons, of = course.lessons, catalogues.languages_of
+    return [lesson for lesson in lessons if language in (ENGLISH, *of(course, lesson))]
 
 
 def pages_of(course: Course, language: str = ENGLISH) -> dict[str, str]:
@@ -93,11 +90,9 @@ def languages(course: Course, language: str = ENGLISH) -> dict[str, Any]:
             "name": Locale(tag).get_display_name(),
             "root": f"{address}{below(tag)}" if address else "",
             "below": f"{'../' if language != ENGLISH else ''}{below(tag)}",
-            "pages": {
-                *BESIDE,
-                *(os.path.splitext(page)[0] for page in pages_of(course, tag).values()),
-            },
+            "pages": {*BESIDE, *(page.rpartition(".")[0] for page in pages.values())},
         }
         for tag in (ENGLISH, *catalogues.begun(course))
+        for pages in (pages_of(course, tag),)
     }
     return {"other_languages": {tag: it for tag, it in others.items() if tag != language}}
