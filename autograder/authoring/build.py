@@ -15,7 +15,7 @@ from autograder.language import _
 from autograder.lesson.calls import check_calls
 from autograder.lesson.components import definitions
 from autograder.lesson.course import Course, read_course
-from autograder.lesson.lesson import PROBES, ROOT, Lesson
+from autograder.lesson.lesson import IN_NOTEBOOK, PROBES, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.job import RunnerFault
 from autograder.sandbox.runner import Runner, RunnerPool
@@ -24,8 +24,9 @@ from . import catalogues, figures, front_page, record_lesson
 from .found_address import with_found_address
 from .reference_package import reference_package
 
-UNDER_ITS_NAME = ("autograder/lessons", "course", "course/[a-z][a-z]")  # folders of a lesson
-IN_NOTEBOOK = "course/transformer_workbook/lessons"
+OF_NOTEBOOKS = ("course", "course/[a-z][a-z]")  # have a folder for each lesson
+UNDER_ITS_NAME = ("autograder/lessons", *OF_NOTEBOOKS)
+MODULES = IN_NOTEBOOK.relative_to(ROOT).as_posix()
 OF_A_LESSON = (PROBES, "recorded.json")  # a folder there without these is of several lessons
 
 
@@ -54,12 +55,12 @@ def derive(course: Course, lesson: Lesson) -> dict[str, bytes]:
 
 
 def _recorded(lesson: Lesson, suffix: str) -> str:
-    return f"{IN_NOTEBOOK}/{lesson.module}/recorded.{suffix}"
+    return f"{MODULES}/{lesson.module}/recorded.{suffix}"
 
 
 def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
-    index, in_languages = f"{IN_NOTEBOOK}/index", dict[str, bytes]()
+    index, in_languages = f"{MODULES}/index", dict[str, bytes]()
     for language in catalogues.begun(course):
         in_languages |= {f"{index}.{language}.json": record_lesson.index(course, language)}
         in_languages |= catalogues.compiled(language)
@@ -177,7 +178,7 @@ def leftovers(course: Course, root: Path = ROOT) -> list[Path]:
         table["name"] for lesson in course.lessons for table in lesson.data.get("component", [])
     }
     named = {path for home in UNDER_ITS_NAME for path in root.glob(f"{home}/[0-9][0-9]-*/")}
-    probed = {path.parent for file in OF_A_LESSON for path in root.glob(f"{IN_NOTEBOOK}/*/{file}")}
+    probed = {path.parent for file in OF_A_LESSON for path in root.glob(f"{MODULES}/*/{file}")}
     defined: dict[Path, set[str]] = {}
     for name, places in definitions(root / "solutions" / "transformer").items():
         for path, _source in places:
@@ -191,14 +192,10 @@ def leftovers(course: Course, root: Path = ROOT) -> list[Path]:
 
 def _derived_here(root: Path) -> list[str]:
     """The derived files that lie in course/."""
-    course = root / "course"
-    folders = [
-        *course.glob("[0-9][0-9]-*"),
-        *course.glob("[a-z][a-z]/[0-9][0-9]-*"),
-        *course.glob("transformer_workbook/lessons/*/figures"),
-    ]
+    folders = [path for home in OF_NOTEBOOKS for path in root.glob(f"{home}/[0-9][0-9]-*")]
+    folders += root.glob(f"{MODULES}/*/figures")
     candidates = [path for folder in folders for path in _files_in(folder)]
-    candidates += course.glob("transformer_workbook/lessons/*/recorded.*")
+    candidates += root.glob(f"{MODULES}/*/recorded.*")
     return [path.relative_to(root).as_posix() for path in candidates]
 
 

@@ -17,7 +17,7 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from transformer_workbook.shared.probing import module_name
 
-from .build import IN_NOTEBOOK, derive_course, leftovers
+from .build import MODULES, derive_course, leftovers
 
 
 def remove_lesson(
@@ -28,7 +28,7 @@ def remove_lesson(
     Raises WrongUsage if there is none, or if another lesson needs what it builds.
     """
     file = root / "autograder" / "course.toml"
-    course = read_course(file, file.parent / "lessons", root / IN_NOTEBOOK)
+    course = read_course(file, file.parent / "lessons", root / MODULES)
     others = tuple(lesson for lesson in course.lessons if lesson.id != name)
     left = dataclasses.replace(course, lessons=others)
     kept = leftovers(course, root)

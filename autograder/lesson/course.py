@@ -13,6 +13,7 @@ from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_timezone
 from .lesson import IN_NOTEBOOK, LESSONS, ROOT, Lesson, read_lesson
 from .translation import ENGLISH
+from .which_lesson import Lessons
 
 COLAB, BINDER = "https://colab.research.google.com", "https://mybinder.org"
 BADGES = {"Colab": f"{COLAB}/assets/colab-badge.svg", "Binder": f"{BINDER}/badge_logo.svg"}
@@ -64,9 +65,10 @@ class Course:
         }
 
     def lesson(self, id: str) -> Lesson:
-        """The lesson of this folder or number. Raises AuthoringError with the names there are."""
+        """The lesson that is called so. Raises AuthoringError with the ids there are."""
+        wanted = Lessons(self.lessons).named(id)
         for lesson in self.lessons:
-            if id in (lesson.id, lesson.id.split("-")[0]):
+            if lesson.id == wanted:
                 return lesson
         ids = ", ".join(lesson.id for lesson in self.lessons)
         raise AuthoringError(
