@@ -13,7 +13,7 @@ from rich.table import Table
 
 from autograder.errors import WrongUsage
 
-BENCHMARKS = ("feedback:causes", "grading:class_of_a_lesson")
+BENCHMARKS = ("feedback:causes", "grading:class_of_a_lesson", "language:of_the_lessons")
 
 Say = Callable[[str], None]
 
