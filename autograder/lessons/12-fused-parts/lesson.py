@@ -20,10 +20,10 @@ for kind, seconds in wb.speed.compare(kinds, rounds=9).seconds.items():
 # %% [markdown]
 # The sum needs a thousandth of the operations, but it takes far more than a thousandth of the time.
 # (On one CPU we measured 63 billion operations a second for the product, and 1.5 for the sum, and
-# on another 101 and 4.3.) It is slow because it, too, must fetch `x` from memory and write a result
-# back, and memory is far slower than arithmetic. A Transformer is full of such small work, in its
-# norms, softmaxes, dropouts and its loss. In this lesson you do it in fewer passes over memory, and
-# no result changes.
+# on another 101 and 4.3.) It's slow because it, too, must fetch `x` from memory and write a result
+# back, and memory is far slower than arithmetic. And a Transformer is full of such small work, in
+# its norms, softmaxes, dropouts and its loss. In this lesson we do that work in fewer passes over
+# memory, and no result changes.
 #
 # ## What you will be able to do
 #
@@ -48,7 +48,7 @@ split_heads, merge_heads = wb.use("split_heads", "merge_heads")
 # %% [markdown]
 # ## Measure first
 #
-# If you speed up a part that is not slow, all you get is more code, so we measure first. Here is a
+# If we speed up a part that isn't slow, all we get is more code, so we measure first. Here is a
 # small model, and one step of its training, as a function that we can call again and again.
 
 # %% name="model"
@@ -95,10 +95,10 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 # %% [markdown]
 # ### Two threads, or one?
 #
-# The first thing to measure is the computer itself. PyTorch cuts all but the smallest operations
-# into parts, one for each thread, and before the next operation begins, all threads wait for the
-# last of them. That pays for a large matrix product, but the operations of a small model take some
-# millionths of a second each, so the waiting may cost more than the second thread gains.
+# The first thing that we measure is the computer itself. PyTorch cuts all but the smallest
+# operations into parts, one for each thread, and before the next operation begins, all threads wait
+# for the last of them. That pays for a large matrix product, but the operations of a small model
+# take some millionths of a second each, so the waiting may cost more than the second thread gains.
 #
 # *Predict, then run.* If your encoder reads the batch once with one thread, and once with one
 # thread for each core, which is faster here?
@@ -144,18 +144,18 @@ one_is_faster = medians[1] <= min(medians.values())
 wb.reveal(faster_with, "one thread" if one_is_faster else "several threads")
 
 # %% [markdown]
-# The table shows how to measure:
+# From this table we learn how to measure:
 #
-# - **The first call does not count.** It loads kernels, asks for memory and starts threads. Call
-#   once before you look at the clock, as a warm-up.
+# - **The first call does not count.** It loads code, asks for memory and starts threads. Call once
+#   before you look at the clock, as a warm-up.
 # - **One call is no measurement.** Compare the fastest with the slowest call of the same function.
 #   The fastest was disturbed least. The median is the time that you will mostly wait, and one slow
 #   call does not move it.
 # - **What you do not measure may decide.** On two busy computers with two cores each we measured a
 #   small model's training step 15 and 30 times slower with two threads than with one.
 #
-# So `wb.start`, in the first cell, has chosen a number of threads with a small step. Here the
-# choice is made again, with this lesson's step, `read`:
+# That's why `wb.start`, in the first cell, has chosen a number of threads with a small step. Here
+# we choose again, with this lesson's step, `read`:
 
 # %% name="choose-threads"
 threads = wb.choose_threads(read)
@@ -169,14 +169,14 @@ threads = wb.choose_threads(read)
 print(wb.speed.profile(slow_step))
 
 # %% [markdown]
-# Matrix products (`addmm`, `mm`, `bmm`) are the work that a Transformer does, while everything else
-# mostly moves numbers about, so that is where we can save. It consists of norms made of many small
+# Matrix products (`addmm`, `mm`, `bmm`) do the real work of a Transformer, while everything else
+# mostly moves numbers about, so that is where we can save. There we find norms made of many small
 # operations (`mul`, `add`, `mean`), softmax and dropout on tables, the optimizer, and copies
 # (`copy_`).
 #
 # ### To compare two ways
 #
-# To say that one way is faster than another, you need two rules more:
+# Before we can say that one way is faster than another, we need two rules more:
 #
 # - Python does not wait for a GPU, which still computes when the next line runs. So wait for it
 #   (`torch.cuda.synchronize`) before you look at the clock, as `hardware.wait()` does.
@@ -188,8 +188,8 @@ print(wb.speed.profile(slow_step))
 #
 # ## One kernel instead of many
 #
-# An operation on a large tensor reads it from memory and writes its result back, so ten small
-# operations in a row mostly wait, while a **fused kernel** does them in one pass.
+# PyTorch runs an operation as a **kernel**, which reads a tensor from memory and writes its result
+# back. Ten small kernels in a row mostly wait, while one **fused kernel** does it all in one pass.
 #
 # *By hand.* Take the LayerNorm of lesson 03 on a tensor of 1000 numbers, and count how many numbers
 # each operation reads and writes:
@@ -204,8 +204,8 @@ print(wb.speed.profile(slow_step))
 # | plus beta | 1000 | 1000 |
 # | **one kernel** | **1000** | **1000** |
 #
-# The six operations move 10,000 numbers and the kernel 2,000, which makes it five times as fast
-# where memory alone counts.
+# The six operations move 10,000 numbers and the kernel 2,000, so where memory alone counts, we
+# expect it to be five times as fast.
 #
 # *Predict, then run.* Attention writes its scores to memory and reads them again. For 8 sentences,
 # 4 heads and 100 positions, how many scores are that, and how many with 200 positions?
@@ -240,33 +240,32 @@ at_once = (keys @ query / 4).softmax(dim=0) @ values
 print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 
 # %% [markdown]
-# No more than ten scores existed at a time, and yet the result is the same but for rounding. On the
-# way back the kernel computes the scores once more, which takes less time than reading them would.
-# The price is that we have no weights to look at any more. (Yours keeps those of its last call for
-# the pictures, which made the peak memory of a training step 5 % higher in four layers that read
-# 256 positions.) `F.scaled_dot_product_attention` is all of Eq. 1 in one call, and chooses among
-# several such kernels. (On a CPU, PyTorch has this one only without dropout, so it still makes the
-# table when you train with dropout.)
+# We never held more than ten scores at a time, and yet the result is the same but for rounding. On
+# the way back the kernel computes the scores once more, which takes less time than reading them
+# would. The price is that we have no weights to look at any more. (Your own attention keeps those
+# of its last call for the pictures, which made the peak memory of a training step 5 % higher in
+# four layers that read 256 positions.) `F.scaled_dot_product_attention` does all of Eq. 1 in one
+# call, and chooses among several such kernels. (On a CPU, PyTorch has this one only without
+# dropout, so it still makes the table when you train with dropout.)
 #
 # A mask is a table, too, for `causal_mask(T)` has $T \cdot T$ entries. On a GPU, PyTorch's
-# FlashAttention takes no mask at all, so a slower kernel steps in. But for the causal mask there is
-# an argument instead, and with as many queries as keys, `is_causal=True` hides every later key and
-# stores nothing. Your model passes masks, since they hide padding as well, but a GPT that reads
-# texts without padding needs no other.
+# FlashAttention takes no mask at all, so a slower kernel steps in. But for the causal mask we have
+# an argument instead. With as many queries as keys, `is_causal=True` hides every later key and
+# stores no table. Your model passes masks, since they hide padding as well, but a GPT that reads
+# texts without padding needs only this argument.
 #
 # ## Your turn: fused attention and norm
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. You make
 # both fast parts **from** a part of your model, and they share its weights. In the attention, the
 # kernel takes the place of the softmax, the dropout and both products, and in the norm it scales by
-# `gamma` and adds `beta`, too, so nothing is left to do after it.
+# `gamma` and adds `beta`, too, so you don't need any step after it.
 #
 # <details><summary>The fine print</summary>
 #
 # - The parameters are exactly the same ones, under the same names, and no copies. (Further down, an
 #   attention will be found by its `w_q`.)
-# - The check counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`, and expects
-#   one.
+# - The check counts calls of `F.scaled_dot_product_attention` and `F.layer_norm`, and expects one.
 #
 # </details>
 
@@ -294,14 +293,14 @@ wb.hint("layer_norm")
 # ## The loss without its table
 #
 # The loss of lesson 09 makes a table of M rows and V columns of targets, which with 1000 positions
-# and 8000 tokens is 8 million numbers, nearly all alike. But if we write $s$ for the share of each
-# of the others, the loss is
+# and 8000 tokens is 8 million numbers. Since nearly all are alike, we needn't write them down. If
+# $s$ is the share of each of the others (all tokens but the right one and padding), the loss is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
 #
-# so two sums over each row of log-probabilities are enough. The code has the constant as
-# `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
+# so from each row of log-probabilities we need two numbers, and no table. The code has the constant
+# as `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
 #
 # *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is $0.9 \ln 0.9 +
 # 0.1 \ln 0.025 = -0.464$, and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792 = 1.792$, so
@@ -344,8 +343,8 @@ wb.hint("others")
 wb.hint("fused")
 
 # %% [markdown]
-# A faster model that predicts something different is a wrong model. So we compare the two on the
-# same weights and the same batch, without dropout:
+# A faster model that predicts something different is simply wrong, so before we time it, we compare
+# the two on the same weights and the same batch, without dropout:
 
 # %% name="equal"
 Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")
@@ -360,7 +359,7 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 # %% [markdown]
 # ## What each has gained
 #
-# Three more things cost a line or two each:
+# Before we measure, we try three more things, at a line or two each:
 #
 # - **one log-softmax**: your model takes it, and `train_step` takes it again, because other models
 #   return logits. The second one changes nothing, so here the model leaves it out,
@@ -398,21 +397,21 @@ print(times)
 times.picture("lesson 09")
 
 # %% [markdown]
-# On a CPU the matrix products take more time than any other kind of operation, and of these changes
-# only mixed precision is about them. For a model this small it may even cost time, because
+# On a CPU the matrix products take more time than any other kind of operation, and of our changes
+# only mixed precision reaches them. For a model this small it may even cost time, because
 # converting to 16 bits and back can take longer than it saves (compare the last two bars). On a GPU
 # the products are so fast that everything else shows. On an H200 we measured 1.6 times the speed
 # for the three fused ones together, but only 1.3 with mixed precision on top, since its conversions
-# are more kernels. The gain of one log-softmax grows with the vocabulary, so that on one thread of
-# a CPU a step took 5 % less time with 2,000 words, and 8 % less with 8,000. (Stand-ins are partly
-# fused already, so with them you gain less.)
+# are more kernels. The gain of one log-softmax grows with the vocabulary, and on one thread of a
+# CPU a step took 5 % less time with 2,000 tokens, and 8 % less with 8,000. (Stand-ins are partly
+# fused already, so with them you'll gain less.)
 
 # %% [markdown]
 # ### torch.compile
 #
-# `torch.compile` reads Python code and writes fused kernels for it. Here it gets the LayerNorm that
-# you wrote in lesson 03 and does to it what you have done by hand. (On a CPU it needs
-# a compiler, g++ or clang++. The first call takes ten seconds or more.)
+# Must we fuse each part by hand? Not always, since `torch.compile` reads Python code and writes
+# fused kernels for it. Here we give it the LayerNorm that you wrote in lesson 03. (On a CPU it
+# needs a compiler, g++ or clang++. The first call takes ten seconds or more.)
 
 # %% name="compile"
 PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
@@ -434,21 +433,22 @@ times_of_norms.picture("lesson 03")
 # %% [markdown]
 # We measured the fused norm at 6 to 18 times the speed of lesson 03's on CPUs, and at 3.3 times on
 # an H200. The compiled one was 0.6 to 11 times as fast on CPUs, and 1.5 times on the H200. (A
-# stand-in for `LayerNorm` is one kernel already, so then the first two bars say nothing.)
+# stand-in for `LayerNorm` is one kernel already, so then don't compare the first two bars.)
 #
-# Usually you would compile a *whole model*, `torch.compile(model)`, so that steps are fused across
+# Usually we would compile a *whole model*, `torch.compile(model)`, so that steps are fused across
 # its parts, and Python is called less often, which is what small models on a GPU wait for. A batch
 # of a new shape may be compiled again, so it pays in a long training with few shapes.
 #
 # ## How much of the device is used?
 #
-# Each weight of a matrix is multiplied and added once for each token, which makes 2 operations.
-# Backward it is twice as much, once for the gradient of the input and once for that of the weight.
-# So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ operations (FLOPs). If we
-# divide them by the number that the device could do in that time, we have the **model FLOPs
-# utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section 4.1). The
-# manufacturers state, for 16 bits, in trillions a second: B200 2250, H100 and H200 989, A100 312,
-# T4 65. For a CPU we measure a large matrix product.
+# How fast could a step still get? Each weight of a matrix is multiplied and added once for each
+# token, which makes 2 operations. Backward it is twice as much, once for the gradient of the input
+# and once for that of the weight. So a step needs about $6 \cdot \text{weights} \cdot
+# \text{tokens}$ operations (FLOPs). If we divide them by the number that the device could do in
+# that time, we have the **model FLOPs utilization** ([Chowdhery et al.
+# 2022](https://arxiv.org/abs/2204.02311), section 4.1). The manufacturers state, for 16 bits, in
+# trillions a second: B200 2250, H100 and H200 989, A100 312, T4 65. For a CPU we measure a large
+# matrix product.
 
 # %% name="utilization"
 threads = torch.get_num_threads()
@@ -465,8 +465,8 @@ torch.set_num_threads(threads)
 
 # %% [markdown]
 # Llama 3 with 405 billion parameters reached 38 to 43 % on up to 16,000 GPUs ([Grattafiori et al.
-# 2024](https://arxiv.org/abs/2407.21783), Table 4). Ours is so small that a GPU mostly waits for
-# Python, and on an H200 we measured 0.014 %. On CPUs it was 25 to 47 %, because only matrix
+# 2024](https://arxiv.org/abs/2407.21783), Table 4). Our model is so small that a GPU mostly waits
+# for Python, and on an H200 we measured 0.014 %. On CPUs it was 25 to 47 %, because only matrix
 # products count as work, and the rest of the step takes time, too.
 #
 # ## Bug hunt
@@ -526,9 +526,9 @@ wb.hint("bug_hunt_1")
 # ## In its place
 #
 # The translator that you trained in lesson 11 is made of the same parts, so `fuse` works on it,
-# too. Its weights go into a model of your own classes. (If the three files of lesson 11 are not
-# here, the course's small translator of number words stands in. Its sentences are shorter, so it
-# gains less.) Does it still write the same translations?
+# too. We load its weights into a model of your own classes. (If the three files of lesson 11 are
+# not here, the course's small translator of number words stands in. Its sentences are shorter, so
+# it gains less.) Does it still write the same translations?
 
 # %% name="own-translator"
 from dataclasses import replace
@@ -559,10 +559,10 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # may change, but none should here.)
 #
 # So the same model, with the same numbers, now trains and translates faster, because attention,
-# norm, loss and optimizer take one pass each. But the largest waste is left, and it is in the
-# decoder. To write 100 tokens, it runs 100 times, and each time it reads everything from the start.
-# Guess how many of every 50 positions it computes for nothing, before you open lesson 13, **cached
-# decoding**.
+# norm, loss and optimizer take one pass each. But we haven't touched the largest waste, which is in
+# the decoder. To write 100 tokens, it runs 100 times, and each time it reads everything from the
+# start. Guess how many of every 50 positions it computes for nothing, before you open lesson 13,
+# **cached decoding**.
 
 # %% name="progress"
 wb.progress()
