@@ -53,20 +53,20 @@ wb.translator.compare(7, 21, 725, without="swap")
 #
 # ## Your first part: cutting into heads
 #
-# To a model, a word is a vector of numbers, its **features**, and each head gets its own share of
-# them.
+# How can that happen? To a model, a word is a vector of numbers, its **features**, and each head
+# gets its own share of them.
 #
-# *By hand.* Take one sentence of two words, with four features and two heads:
+# *By hand.* We take one sentence of two words, with four features and two heads:
 #
 # | | features | head 0 | head 1 |
 # |---|---|---|---|
 # | word 0 | 1, 2, 3, 4 | 1, 2 | 3, 4 |
 # | word 1 | 5, 6, 7, 8 | 5, 6 | 7, 8 |
 #
-# Head 0 is to be the matrix `[[1, 2], [5, 6]]`: *all* words, and *its own* features of each.
+# Head 0 should become `[[1, 2], [5, 6]]`, with *all* words and *its own* features of each.
 #
-# That takes two moves. We **cut** each vector into pieces, with `view`, and then **swap** two axes,
-# with `transpose`.
+# We get there in two moves. We **cut** each vector into pieces, with `view`, and then **swap** two
+# axes, with `transpose`.
 #
 # *Predict, then run.* Do you know these two? Write your answers in place of `None`, then run both
 # cells.
@@ -85,7 +85,7 @@ wb.reveal(transposed, features.transpose(0, 1)[0])
 #
 # ### `view` and `transpose`
 #
-# In memory, a tensor is one long row of numbers, and its shape only says where the lines break.
+# In memory, a tensor is one long row of numbers, and its shape only tells us where the lines break.
 # `view` gives the *same row* another shape, without moving or copying a number.
 
 # %% name="view"
@@ -97,11 +97,11 @@ print(row.view(3, 2, 2))
 # %% [markdown]
 # Read the last two aloud from the first number to the last, and both say 0, 1, 2, ... in order.
 # That is the rule of `view`: **the last axis runs fastest, and the order never changes.** From the
-# second to the third, the last axis of 4 became two axes, 2 by 2, so each row has been **cut** into
+# second to the third, the last axis of 4 became two axes, 2 by 2, so we have **cut** each row into
 # two pieces that lie side by side.
 #
-# `transpose(i, j)` swaps two axes, so the number at `[a, b]` is now at `[b, a]`. That is *not*
-# another way to break the lines, because the numbers are in a different order. Compare:
+# `transpose(i, j)` swaps two axes, so the number at `[a, b]` moves to `[b, a]`. That is *not*
+# another way to break the lines, because the numbers come in a different order, as here:
 
 # %% name="transpose"
 table = torch.arange(6).view(2, 3)
@@ -110,15 +110,15 @@ print("table.view(3, 2) ", table.view(3, 2).tolist())
 print("transposed       ", table.transpose(0, 1).tolist())
 
 # %% [markdown]
-# Although both have the shape `(3, 2)`, they are different, and if you use one in place of the
-# other, you get no error, only wrong numbers. **This is the mistake to remember from this lesson.**
+# Both have the shape `(3, 2)`, but their numbers differ, and if you use one in place of the other,
+# you don't get an error, only wrong numbers. **This is the mistake to remember from this lesson.**
 
 # %% [markdown]
 # ## Fill the blanks
 #
 # A model reads a batch of sentences, so its tensors have the shape `(N, T, D)`, for `N` sentences
-# of `T` words with `D` features each. With $H$ heads of $d_k = D / H$ features, the result is `(N,
-# H, T, d_k)`. Here is one sentence of three words, with its numbers in the order of memory:
+# of `T` words with `D` features each. With $H$ heads of $d_k = D / H$ features, we need the shape
+# `(N, H, T, d_k)`. Here is one sentence of three words, its numbers in the order of memory:
 
 # %% name="moves"
 wb.show.reshape_moves()
@@ -136,16 +136,16 @@ wb.show.reshape_moves()
 # %% check="split_heads"
 
 # %% [markdown]
-# When a check fails, it first shows how your function was called, what it returned, and what was
-# expected. If your mistake is a known one, it says so, too. Stuck? The blanks are called `d_k`,
-# `cut` and `heads`. Run this cell, more than once if you like:
+# When a check fails, it first shows how your function was called, what it returned, and what we
+# expected. If your mistake is one that we know, it says so, too. Stuck? The blanks are called
+# `d_k`, `cut` and `heads`. Run this cell, more than once if you like:
 
 # %% name="hint"
 wb.hint("cut")
 
 # %% [markdown]
-# Your function already works, so here is the translator with it in every attention layer. (If it
-# didn't pass its check, a **stand-in** takes its place.)
+# We needn't wait for the rest to try your function, so here it is in every attention layer of the
+# translator. (If it didn't pass its check, a **stand-in** takes its place.)
 
 # %% name="with-split"
 wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
@@ -164,18 +164,18 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # | `wb.progress()` | the map, with the parts lit that you have built |
 # | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
 #
-# What passes its check is saved as **your own code**, and later lessons build on it. If something
-# doesn't pass, we use its stand-in, so you can always move on and return later.
+# What passes its check is saved as **your own code**, and we build on it in later lessons. If
+# something doesn't pass, we use its stand-in, so you can always move on and return later.
 #
-# Each lesson begins with what the translator does without one part, and ends with *your* part in
-# its place. The box at the top has more parts to take out.
+# We begin each lesson with what the translator does without one part, and end it with *your* part
+# in its place. The box at the top has more parts to take out.
 #
 # ## The map
 #
-# The model comes from the paper [Attention Is All You Need](https://arxiv.org/abs/1706.03762). Seen
-# from far away it is two boxes, an **encoder** that reads the source sentence, and a **decoder**
-# that writes the translation. Both use the **tensor moves** of this lesson, which are too small for
-# the paper's figure.
+# The model that we build comes from the paper [Attention Is All You
+# Need](https://arxiv.org/abs/1706.03762). Seen from far away it is two boxes, an **encoder** that
+# reads the source sentence, and a **decoder** that writes the translation. Both use the **tensor
+# moves** of this lesson, which are too small for the paper's figure.
 
 # %% name="where-it-sits"
 wb.progress(current=["split_heads", "merge_heads"])
@@ -199,16 +199,16 @@ wb.progress(current=["split_heads", "merge_heads"])
 # %% [markdown]
 # ## And back
 #
-# When all heads have looked, their results are put side by side again, and `(N, H, T, d_k)` becomes
+# When all heads have looked, we put their results side by side again, and `(N, H, T, d_k)` becomes
 # `(N, T, D)`. To undo two moves, we undo the last one first, so we swap, and then join two axes
 # into one. But after a swap, `view` refuses to work.
 #
 # ### Contiguous, or not
 #
 # The reason is that `transpose` doesn't move the numbers in memory, but only records how far apart
-# neighbors lie there. In a table of 2 rows and 3 columns, one row down is 3 numbers further, and
-# one column to the right is 1, while after the swap it is the other way round. Such a tensor is no
-# longer **contiguous**, because its order and that of its memory are not the same.
+# neighbors lie there. In a table of 2 rows and 3 columns, we go 3 numbers further to get one row
+# down, and 1 to get one column to the right, while after the swap it is the other way round. Such a
+# tensor is no longer **contiguous**, because its order and that of its memory differ.
 
 # %% name="contiguous"
 table = torch.arange(6).view(2, 3)
@@ -221,7 +221,7 @@ except RuntimeError as error:
 print("reshape says:", swapped.reshape(6).tolist())
 
 # %% [markdown]
-# No line breaks in this row can produce that order, so `view` refuses. There are two ways out:
+# No line breaks in this row can produce that order, so `view` refuses, and we have two ways out:
 #
 # - `contiguous()` writes a new copy of the numbers, in the order in which you see them, so that
 #   `view` works again;
@@ -232,12 +232,12 @@ print("reshape says:", swapped.reshape(6).tolist())
 #
 # ### What -1 means
 #
-# Since the sizes must multiply to the number of entries, all of them but one also tell you the
-# last, and you may write -1 for it, which says "work this one out yourself". With 12 numbers, the
-# -1 in `view(2, -1)` is 12 / 2 = 6. At most one size can be -1, and it has nothing to do with the
-# -1 of `dim=-1`, which means "the last axis".
+# Since the sizes must multiply to the number of entries, we can work out any one of them from the
+# others. PyTorch can, too, if you write -1 for it, which says "work this one out yourself". With 12
+# numbers, the -1 in `view(2, -1)` becomes 12 / 2 = 6. At most one size can be -1, and don't mix it
+# up with the -1 of `dim=-1`, which means "the last axis".
 #
-# *Predict, then run.* Which three shapes come out here?
+# *Predict, then run.* Which three shapes do we get here?
 
 # %% name="guess-view"
 x = torch.arange(24).view(2, 3, 4)
@@ -253,7 +253,7 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 # %% [markdown]
 # The third one is the cut of `split_heads`.
 #
-# Now undo the two moves. (The blanks are `side_by_side` and `merged`.)
+# Now you can undo the two moves yourself. (The blanks are `side_by_side` and `merged`.)
 
 # %% answer="merge_heads"
 
@@ -275,8 +275,8 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 #
 # ## There and back
 #
-# `wb.use` gives you your own function if it passed its check, else a stand-in. We send ten thousand
-# numbers there and back, in order. What do you expect of the last line?
+# Does the second function undo the first? We send ten thousand numbers there and back, in order.
+# (`wb.use` gives you your own functions, or their stand-ins.) What do you expect of the last line?
 
 # %% name="there-and-back"
 split, merge = wb.use("split_heads", "merge_heads")
@@ -299,15 +299,15 @@ print("the same numbers as before?", torch.equal(back, x))
 # | `T` | how many words a sentence has | 1, or -2 counted from the end |
 # | `D` | how many features a word has | 2, or -1 counted from the end |
 #
-# In most bugs of such models two axes are mixed up, and many of them run without an error. So here
-# is a habit that pays: **write the shape behind each line that changes it**, and know it before you
-# run the line.
+# Most bugs of such models mix up two axes, and many of them run without an error. So make it a
+# habit to **write the shape behind each line that changes it**, and to know it before you run the
+# line.
 #
 # **Broadcasting** lets tensors of different shapes work together. We align the two shapes *from the
 # right*, where two sizes fit if they are equal, or if one of them is 1 or missing, and then the
 # larger one wins.
 #
-# *By hand.* For example:
+# *By hand.* If we add tensors of the first two shapes, the sum has the third:
 #
 # ```
 #   (2, 1, 4)
@@ -332,11 +332,11 @@ wb.reveal(sum_shape, tuple((a + b).shape))
 #
 # ## Many matrix products at once
 #
-# `@` multiplies the last two axes as matrices, and all axes before them are a batch, so `(..., n,
-# m) @ (..., m, p)` gives `(..., n, p)`. The axes in front of these two broadcast.
+# `@` multiplies the last two axes as matrices, and takes all axes before them as a batch, so `(...,
+# n, m) @ (..., m, p)` gives `(..., n, p)`. The axes in front of these two broadcast.
 #
-# *By hand.* In $(1, 2) \cdot (3, 4)^T$ the products are added, $1 \cdot 3 + 2 \cdot 4 = 11$, so a
-# row and a column become one number.
+# *By hand.* In $(1, 2) \cdot (3, 4)^T$ we add the products, $1 \cdot 3 + 2 \cdot 4 = 11$, so a row
+# and a column become one number.
 #
 # *Predict, then run.* Now take a batch of 2 sentences and 3 heads:
 
@@ -349,32 +349,32 @@ product_shape = None  # of left @ right
 wb.reveal(product_shape, tuple((left @ right).shape))
 
 # %% [markdown]
-# These are six matrix products without a loop, which is why the heads of an attention layer get an
+# We get six matrix products without a loop. That is why we give the heads of an attention layer an
 # axis of their own, in front of the last two, where `@` works on all of them at once.
 #
-# (Optional: in other people's code you'll meet `einsum`, which does the same with a letter for each
-# axis, as in `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are
-# summed over. This course doesn't need it.)
+# (In other people's code you'll meet `einsum`, which does the same with a letter for each axis, as
+# in `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are summed over.
+# We don't need it in this course.)
 
 # %% [markdown]
 # ## A number that must not count
 #
-# The translator's decoder has a mask, which keeps each word of the translation from looking at
-# words that come later. Without it, as soon as a word is written, all earlier words look at it,
-# too, which never happened in training:
+# In the translator's decoder, a mask keeps each word of the translation from looking at words that
+# come later. If we take it out, all earlier words look at a new word as soon as it is written,
+# which never happened in training:
 
 # %% name="without-mask"
 wb.translator.compare(725, 24687, 999999, without="causal mask")
 
 # %% [markdown]
-# Short numbers survive, while long ones lose whole parts. But the rest is good English, such as
+# Short numbers survive, while long ones lose whole parts. But what remains is good English, such as
 # *nine thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of
 # itself.
 #
-# You build that mask in lesson 06, and here is a simpler one. Since the sentences of one batch are
-# not equally long, we fill up the short ones with **padding**, and a **mask**, a boolean tensor,
-# says where the real words are. `masked_fill(where, number)` writes the number where its first
-# argument is True, and `~` inverts a mask:
+# You build that mask in lesson 06, and here we use a simpler one. Since the sentences of one batch
+# are not equally long, we fill up the short ones with **padding**, and a **mask**, a boolean
+# tensor, says where the real words are. `masked_fill(where, number)` writes the number where its
+# first argument is True, and `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
@@ -392,9 +392,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The hatched cell is hidden, and holds the 0 that was written there. In this course a mask is
-# **True where something may be seen**. Masks broadcast as everything else does, so `unsqueeze(-1)`
-# makes a mask `(N, T)` into `(N, T, 1)`, which hides all features of a word.
+# The hatched cell is hidden, and holds the 0 that we wrote there. In this course a mask is **True
+# where something may be seen**. Masks broadcast as everything else does, so with `unsqueeze(-1)` we
+# make a mask `(N, T)` into `(N, T, 1)`, which hides all features of a word.
 #
 # *Predict, then run.* The two words that the short sentence really has, 3 and 1, have the mean 2.
 # What does `hidden.mean(dim=1)` return for it?
@@ -407,7 +407,7 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown]
 # It isn't 2, because `mean` doesn't know that one position is empty, and divides by 3. So hiding a
-# number is not enough, since it must not be counted either.
+# number isn't enough, since we mustn't count it either.
 
 # %% [markdown]
 # ## Bug hunt
@@ -424,11 +424,11 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # %% check="bug_hunt_1"
 
 # %% [markdown]
-# There are hints for it, too: `wb.hint("bug_hunt_1")`.
+# There are hints for it, too, in `wb.hint("bug_hunt_1")`.
 #
 # ## What holds for every part
 #
-# How you write a part is up to you, since only what it does counts. Each lesson keeps the exact
+# How you write a part is up to you, since only what it does counts. We keep each lesson's exact
 # rules in a box called "The fine print", which you need only where you write a part in a way of
 # your own. These rules hold for every part, unless its lesson says otherwise.
 #
@@ -484,17 +484,17 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # %% [markdown]
 # ## In its place
 #
-# At the start, heads cut by `view` alone got no number right. Here are your two functions in every
-# attention layer:
+# At the start, heads cut by `view` alone got no number right. Now we put your two functions into
+# every attention layer:
 
 # %% name="with-yours"
 wb.translator.with_yours("split_heads", "merge_heads")
 
 # %% [markdown]
-# You have two small functions, which every attention layer of your Transformer calls, and a feeling
-# for where the numbers go. You also know the four tools.
+# You have two small functions, which every attention layer of your Transformer calls, a feeling for
+# where the numbers go, and four tools to help you.
 #
-# In lesson 01 you build **attention** itself, one formula with five blanks. It begins with a
+# In lesson 01 you build **attention** itself, one formula with five blanks. We begin there with a
 # translator in which every word looks at all words alike. Before you open it, guess whether that
 # translator can still tell 892 from 298.
 
