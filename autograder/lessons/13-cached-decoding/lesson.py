@@ -21,7 +21,7 @@ wb.reveal(positions_of_100)
 
 # %% [markdown]
 # At 100 tokens, 49 of 50 positions are computed for nothing, because they come out as they did
-# before. In this lesson the decoder remembers them, and writes the same translations.
+# before. If we let the decoder remember them, it writes the same translations with far less work.
 #
 # ## What you will be able to do
 #
@@ -32,8 +32,8 @@ wb.reveal(positions_of_100)
 #
 # It takes about 65 minutes. At the end, your own translator of lesson 11 writes with caches.
 #
-# *Where it sits.* This lesson is not in Figure 1 either, since a cache changes neither the figure
-# nor a prediction. The map shows its parts at the side.
+# *Where it sits.* We won't find this lesson in Figure 1 either, since a cache changes neither the
+# figure nor a prediction. The map shows its parts at the side.
 
 # %% name="where-it-sits"
 wb.progress(current=["CachedDecoder"])
@@ -45,17 +45,17 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # %% [markdown]
 # ## The past does not change
 #
-# `greedy_decode` reads all that it has written again for each new token. But the keys and values of
-# earlier positions don't change, because no earlier position sees a later one, so we can keep them
-# in a **cache**. Here we see how the cache of a decoder layer fills for one sentence, step by step:
+# `greedy_decode` reads all that it has written again for each new token. But a new token looks at
+# earlier positions only through their keys and values, and those don't change, because no earlier
+# position sees a later one. So we can keep them in a **cache**. Here we see how the cache of a
+# decoder layer fills for one sentence, step by step:
 
 # %% name="cache-drawn"
 wb.show.cache()
 
 # %% [markdown]
-# Each step reads one token, so self-attention computes one new key and value, and puts them after
-# those that it has kept. Cross-attention computes everything before the first step, since the
-# memory doesn't change.
+# Each step reads one token, so self-attention adds one new key and value to those that it has kept.
+# Cross-attention computes its own before the first step, since the memory doesn't change.
 #
 # ## Your turn: a cache
 #
@@ -79,8 +79,8 @@ wb.hint("end")
 # %% [markdown]
 # ## Your turn: attention in two halves
 #
-# Your `MultiHeadAttention` does everything in one call, so there is no place for a cache in it.
-# That is why we cut its work in two, at the place where the cache belongs:
+# Your `MultiHeadAttention` does everything in one call, and leaves no place for a cache. That's why
+# we cut its work in two, at the place where the cache belongs:
 #
 # | | works on | can be kept |
 # |---|---|---|
@@ -139,9 +139,9 @@ wb.hint("remembered")
 #
 # `CachedDecoder` has a cache for each layer. At each step it is given all ids so far, reads the
 # newest one alone, and returns the log-probabilities of the next. Two things don't come by
-# themselves any more. The newest token stands at the end, and not at position 0, so its position is
-# passed as `start` (lesson 05). And while there is no future to be hidden, there may be padding,
-# which a model can write like any other token, and which `greedy_decode` hides, too.
+# themselves any more. The newest token stands at the end, and not at position 0, so we pass its
+# position as `start` (lesson 05). And while we have no future to hide, there may be padding, which
+# a model can write like any other token, and which `greedy_decode` hides, too.
 #
 # <details><summary>The fine print</summary>
 #
@@ -159,8 +159,8 @@ wb.hint("tgt_mask")
 # %% [markdown]
 # ## Your turn: greedy decoding with it
 #
-# It writes the same ids as lesson 10's, and stops as soon as all rows have ended, while rows that
-# have ended read padding until the last one ends.
+# Now we can decode greedily with it. The loop writes the same ids as lesson 10's, and stops as soon
+# as all rows have ended. Until the last one ends, those that have ended read padding.
 #
 # <details><summary>The fine print</summary>
 #
@@ -235,7 +235,7 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 # %% [markdown]
 # ## Equal, and how much faster?
 #
-# We compare both searches on a model that is not trained, but made to be as sure of itself as a
+# We compare both searches on a model that isn't trained, but that we've made as sure of itself as a
 # trained one. Some of its 16 translations end early, at several lengths, while the others never end
 # and are cut off at 32 tokens.
 
@@ -281,14 +281,14 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 #
 # ## Reading is fast, writing waits
 #
-# Why would a GPU gain nothing from so much less work? When a model reads a source or a prompt,
-# called the **prefill**, all positions pass through each matrix at once, while in **decoding** each
-# step brings one position a row, and still needs every weight from memory. In the time in which an
-# H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we say that
-# decoding is **bound by memory**, and the positions that a cache saves would have taken little
-# longer in the same step. (A model as small as ours mostly waits for Python to start its kernels,
-# and the cache adds some.) This is why servers decode many texts together, and why a small cache is
-# worth so much (lesson 15).
+# How can a GPU do so much less work and not be faster? When a model reads a source or a prompt,
+# which we call the **prefill**, all positions pass through each matrix at once, while in
+# **decoding** each step brings one position a row, and still needs every weight from memory. In the
+# time in which an H100 fetches a weight of 2 bytes, it could compute with it for about 300
+# positions. So we say that decoding is **bound by memory**, and the positions that a cache saves
+# would have taken little longer in the same step. (A model as small as ours mostly waits for Python
+# to start its kernels, and the cache adds some.) This is why servers decode many texts together,
+# and why a small cache is worth so much (lesson 15).
 #
 # ## In your own words
 #
@@ -331,9 +331,9 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 # %% [markdown]
 # ## In its place
 #
-# Now the translator that you trained in lesson 11 gets the caches, and the fused parts of lesson
-# 12. (If the three files of lesson 11 are not here, the course's small translator of number words
-# stands in. Its sentences are shorter, so it gains less.)
+# Now we give your translator of lesson 11 the caches, and the fused parts of lesson 12. (If the
+# three files of lesson 11 are not here, the course's small translator of number words stands in.
+# Its sentences are shorter, so it gains less.)
 
 # %% name="own-translator"
 import copy
@@ -399,9 +399,9 @@ wb.progress()
 #   added to each score, one for each small distance and one for each range of larger ones (section
 #   2.1).
 #
-# What else has changed is smaller than it sounds, and you build it in lesson 15. But the models
+# The other changes are smaller than they sound, and you build them in lesson 15. But the models
 # have grown, so that GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has
 # 96 layers with 96 heads and a `d_model` of 12,288, which are other numbers for arguments that you
-# know. In lesson 14, which begins with a translator whose cross-attention is gone, a small model of
-# its kind learns in half a minute to four minutes. Guess, before you open it, which words that
+# know. In lesson 14 we train a small model of its kind in half a minute to four minutes, but we
+# begin with a translator whose cross-attention is gone. Guess, before you open it, which words that
 # translator can still get right.
