@@ -16,7 +16,7 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Nobody can read that. We still need a step that turns vectors into words at the top, and a frame
+# We can't read that, so we still need a step that turns vectors into words at the top, and a frame
 # to hold everything together.
 #
 # ## What you will be able to do
@@ -29,8 +29,8 @@ wb.show.heat_map(
 #
 # It takes about 60 minutes.
 #
-# *Where it sits.* All boxes inside the two stacks are yours, and only the two boxes at the top
-# right are left, and the frame around everything.
+# *Where it sits.* All boxes inside the two stacks are yours, so we only have to add the two boxes
+# at the top right, and the frame around everything.
 
 # %% name="where-it-sits"
 wb.progress(current=["Generator", "Transformer", "make_model"])
@@ -38,9 +38,8 @@ wb.progress(current=["Generator", "Transformer", "make_model"])
 # %% [markdown]
 # ## A sentence's path through the model
 #
-# Here is the way from ids to log-probabilities, for a batch of 2 sentences, with the paper's
-# $d_{model}$ = 512. First comes the source of 7 tokens, then the target of 5, in a language of
-# 37000 words:
+# Let us follow a batch of 2 sentences from ids to log-probabilities, with the paper's $d_{model}$ =
+# 512, first the source of 7 tokens, then the target of 5, in a language of 37000 words:
 
 # %% name="way-of-the-source"
 wb.show.shapes(
@@ -82,11 +81,11 @@ wb.show.shapes(
 # | car | 0 | 1.00 | 1.00 / 11.11 = 0.09 | -2.41 |
 #
 # The last column holds the logits, minus 2.41 each, and 2.41 is the logarithm of 11.11. So
-# log-softmax only subtracts one number from all logits, and it chooses it so that the probabilities
-# sum to 1.
+# **log-softmax**, the logarithm of a softmax, only subtracts one number from all logits, chosen so
+# that the probabilities sum to 1.
 #
-# Why do we take logarithms? The probability of a sentence is the product of those of its words.
-# Here is a sentence of 60 words, each with probability 0.1:
+# Why do we take logarithms? For the probability of a sentence we multiply those of its words, here
+# of 60 words, each with probability 0.1:
 
 # %% name="underflow"
 each = torch.full((60,), 0.1, dtype=torch.float32)
@@ -94,15 +93,16 @@ print("product of the probabilities:", each.prod().item())
 print("sum of the log-probabilities:", each.log().sum().item())
 
 # %% [markdown]
-# The product is too small for a float32, so it is 0, and because its gradient is 0 too, nothing can
-# be learned from it, while the sum of logarithms is a plain number. For the same reason the
-# logarithm must not be taken *after* the softmax, since a probability that has been rounded to 0
-# has no logarithm any more. So PyTorch does both in one step. (Most models stop at the logits and
-# leave that step to the loss. Ours takes it, since beam search adds up log-probabilities.)
+# The product is too small for a float32, so it becomes 0, and because its gradient becomes 0 too,
+# the model can't learn from it, while the sum of logarithms stays a plain number. For the same
+# reason we must not take the logarithm *after* the softmax, since a probability that has been
+# rounded to 0 has no logarithm any more. So PyTorch does both in one step. (Most models stop at the
+# logits and leave that step to the loss. Ours takes it, since beam search adds up
+# log-probabilities.)
 #
 # ## Your turn: Generator
 #
-# `Generator` makes log-probabilities of vectors.
+# `Generator` turns vectors into log-probabilities.
 #
 # <details><summary>The fine print</summary>
 #
@@ -143,32 +143,32 @@ wb.hint("projection")
 # | `decoder` | these vectors and the memory to vectors that predict |
 # | `generator` | those to log-probabilities |
 #
-# It can be used in two ways. In training, `forward(src, tgt)` does everything, and makes the masks
-# from the ids, so that nobody can forget them. In translating, the source is encoded *once*, and
-# the decoder runs again for each new word, for which there are `encode` and `decode`, which take
-# the masks from outside.
+# We use it in two ways. In training, `forward(src, tgt)` does everything, and makes the masks from
+# the ids, so that we can't forget them. In translating, we encode the source *once*, and run the
+# decoder again for each new word, with `encode` and `decode`, which take the masks from outside.
 #
-# Why do we make masks from the ids, before these become vectors? A vector does not show whether it
+# Why do we make masks from the ids, before these become vectors? A vector doesn't show whether it
 # was padding. Which id means padding depends on the vocabulary, so the model keeps it as `pad_id`.
 #
 # ### One matrix instead of three
 #
-# The embedding has a row for each word, which says what the word *means* as input. The projection
-# has a row for each word, too, and a vector that is close to it makes this word likely. The paper
-# takes one matrix for both: "we share the same weight matrix between the two embedding layers and
-# the pre-softmax linear transformation" (section 3.4). With `tie_weights` you do the same, which
-# takes **one** vocabulary for both languages, and saves two matrices out of three.
+# Each of the two embeddings has a row for each word, which says what the word *means* as input. The
+# generator's projection has a row for each word, too, and a vector that lies close to it makes this
+# word likely. Do we need three matrices? The paper takes one: "we share the same weight matrix
+# between the two embedding layers and the pre-softmax linear transformation" (section 3.4). With
+# `tie_weights` you do the same, which takes **one** vocabulary for both languages, and saves two
+# matrices out of three.
 #
-# But this has a price, because without any layers between, the score of b after a would be the dot
+# But we pay for this, because without any layers between, the score of b after a would be the dot
 # product of their vectors, the same as that of a after b. Yet *five* follows *twenty*, and never
 # the other way round, so the layers between have to make up for that.
 #
-# In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both.
+# In PyTorch two modules share a matrix when we give the same `nn.Parameter` to both.
 #
 # ## Your turn: Transformer
 #
-# Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
-# three on what is passed where.
+# Fill the five blanks. In the first you embed the target, in the second you tie the weights, and in
+# the last three you decide what goes where.
 #
 # <details><summary>The fine print</summary>
 #
@@ -205,8 +205,8 @@ wb.hint("target_embedding")
 # | section 3.2.3: no attention to what comes later | the blank `mask_of_target` |
 # | section 3.4: linear transformation and softmax | `Generator` |
 #
-# *Predict, then run.* A model for 13 source words and 11 target words, with vectors of 16 numbers,
-# gets `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have?
+# *Predict, then run.* We give a model for 13 source words and 11 target words, with vectors of 16
+# numbers, `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have?
 
 # %% name="guess-shape"
 result_shape = None  # for instance (1, 2, 3)
@@ -222,10 +222,10 @@ wb.reveal(result_shape, tuple(model(src, tgt).shape))
 # %% [markdown]
 # ## Look for leaks
 #
-# A model with a leak looks brilliant in training, because it reads the answer. So we test for it
-# before we train, by changing one word of the target to see where the predictions change. A row of
-# the picture is the position that predicts, a column the word that was changed. Before you run it,
-# where must there be zeros?
+# A model with a leak looks brilliant in training, because it reads the answer. So before we train,
+# we change one word of the target at a time, and see where the predictions change. A row of the
+# picture is the position that predicts, a column the word that we changed. Before you run it, where
+# must there be zeros?
 
 # %% name="leaks"
 words = ["<bos>", "w1", "w2", "w3", "w4"]
@@ -248,25 +248,26 @@ wb.show.heat_map(
 
 # %% [markdown]
 # All zeros lie above the diagonal, as in lesson 07, since a word changes the prediction at its own
-# place and after it, never before. The largest of them, printed above the picture, is exactly 0. A
-# mask that is almost right leaves a small number behind.
+# place and after it, never before. The largest of them, printed above the picture, is exactly 0,
+# where a mask that is almost right would leave a small number behind. The model doesn't leak, but
+# from which weights should its training start?
 #
 # ## A good start
 #
-# To **initialize** a matrix is to fill it with random numbers. How large should they be? If they
-# are too large, the numbers grow from layer to layer, and if they are too small, they vanish,
-# forwards or backwards. [Xavier Glorot and Yoshua Bengio
+# To **initialize** a matrix, we fill it with random numbers. How large should they be? If they're
+# too large, the numbers grow from layer to layer, and if they're too small, they vanish, forwards
+# or backwards. [Xavier Glorot and Yoshua Bengio
 # (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions
 # (their Eq. 16), which draws evenly from $-b$ to $b$, with
 #
 # $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
 #
-# where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 that is 0.077.
+# where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 we get 0.077.
 #
 # PyTorch initializes an `nn.Embedding` differently, from a normal distribution with a standard
-# deviation of 1. Scaled by $\sqrt{512} \approx 22.6$, how large are the numbers of a token's vector
-# then, beside those of its position, which lie between -1 and 1? Guess which of the two the model
-# would hear.
+# deviation of 1. If we scale that by $\sqrt{512} \approx 22.6$, as in lesson 05, how large do the
+# numbers of a token's vector become, beside those of its position, which lie between -1 and 1?
+# Guess which of the two the model would hear.
 
 # %% name="token-against-position"
 torch.manual_seed(0)
@@ -287,19 +288,19 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # %% [markdown]
 # In the first case the token drowns out its position, while in the second the position is the
 # larger one, because Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets
-# smaller the more words there are. But of a table one row is looked up, and nothing is summed. The
-# authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it from a
-# normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings that to
-# 1, whatever the vocabulary, as in lesson 05, and its other matrices are drawn by Xavier, so we do
-# the same. (The Annotated Transformer, and much code since, draws the embeddings by Xavier, too. In
-# lesson 11's short run the validation loss after the first round was 2.47 with that, and 2.34 with
-# the authors' start. At the end both had 1.77, the mean of two runs each.)
+# smaller the more words there are. But we only look up one row of the table, and never sum its
+# rows. The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws
+# it from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings
+# that to 1, whatever the vocabulary, as in lesson 05, and all other matrices they draw by Xavier,
+# so we do the same. (The Annotated Transformer, and much code since, draws the embeddings by
+# Xavier, too. In lesson 11's short run the validation loss after the first round was 2.47 with
+# that, and 2.34 with the authors' start. At the end both had 1.77, the mean of two runs each.)
 #
 # ## Your turn: make_model
 #
 # `make_model` builds a model and draws all its **matrices**, both embeddings as the authors do, and
 # every other one by Xavier. Biases and the scales of the norms are vectors, which have only one
-# size, so they stay as they are.
+# size, so you leave them as they are.
 #
 # <details><summary>The fine print</summary>
 #
@@ -322,9 +323,9 @@ wb.hint("which")
 # %% [markdown]
 # ## How large is the paper's model?
 #
-# Table 3 gives 65 million parameters for the base model. We build yours at the paper's sizes, with
-# a common vocabulary of 37000 words (section 5.1) and tied weights. PyTorch's device "meta" knows
-# shapes and holds no numbers, so there even a huge model costs nothing.
+# Table 3 gives 65 million parameters for the base model. Do we get as many if we build yours at the
+# paper's sizes, with a common vocabulary of 37000 words (section 5.1) and tied weights? PyTorch's
+# device "meta" knows shapes and holds no numbers, so even a huge model takes no memory.
 #
 # *Predict, then run.* The largest matrix by far is the tied one, with 512 numbers for each of the
 # 37000 words. How much of the whole model is that, in percent?
@@ -357,13 +358,13 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 
 # %% [markdown]
 # The one matrix is as large as the whole encoder. In all you get 63.1 million parameters, a little
-# less than the paper. Its vocabulary is "about 37000", which leaves room, since with 40000 words it
-# would be 64.7. Without tying there would be two matrices more, 38 million parameters on top.
+# less than the paper. Its vocabulary of "about 37000" leaves room, since with 40000 words it would
+# be 64.7. If we didn't tie the weights, we'd have two matrices more, 38 million parameters on top.
 #
 # The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too, if
 # you like. Table 3 says 213 million, and you get 214.3, a little more this time. So no single
-# number of words fits both models exactly, and the paper does not say how it counted. Still, both
-# come out within 3 percent, so no part is missing and none is counted twice.
+# number of words fits both models exactly, and the paper doesn't say how it counted. Still, both
+# come out within 3 percent, so we've left out no part and counted none twice.
 #
 # ## The same as PyTorch's?
 #
@@ -392,12 +393,12 @@ with torch.no_grad():
 print("largest difference of a log-probability:", difference.max().item())
 
 # %% [markdown]
-# All that is left is rounding, so you have built what is in the library.
+# Only rounding is left, so you've built what is in the library.
 #
 # ## A first test run
 #
-# Before a long training, see whether everything works: a forward pass, a backward pass, and loading
-# a saved model.
+# Before we train for long, we see whether everything works: a forward pass, a backward pass, and
+# loading a saved model.
 
 # %% name="alive"
 import os
@@ -424,15 +425,15 @@ loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]
-# The loss is near that of pure guessing, since an untrained model should know nothing. While up to
-# 1 above it is normal, several times as high says that the weights are badly initialized, far below
-# it that something leaks.
+# The loss lies near that of pure guessing, since an untrained model can't know better. While up to
+# 1 above it is normal, several times as high says that we've initialized the weights badly, and far
+# below it that something leaks.
 #
 # ## Bug hunt
 #
 # To see where the parameters are, we count them part by part, and a matrix that two parts share
-# should count once. The function below runs, but its numbers are wrong, because there are **two
-# bugs** in it. Find and fix them.
+# only once. The function below runs, but its numbers are wrong, because there are **two bugs** in
+# it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -486,12 +487,12 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## In its place: all of it
 #
-# The whole of Figure 1, from ids to log-probabilities, is made of your own parts now and equal to
-# PyTorch's. All of your code, from lesson 00 to this one, lies in the folder `my_transformer`, a
-# file for each part, to read beside the paper.
+# The whole of Figure 1, from ids to log-probabilities, consists of your own parts now, equal to
+# PyTorch's. You find all of your code, from lesson 00 to this one, in the folder `my_transformer`,
+# a file for each part, to read beside the paper.
 #
-# If you have done all lessons, no part of the translator is left that is not yours. So now it is
-# built by your `make_model`, from your own parts from the first lesson to this one, and gets the
+# If you've done all lessons, no part of the translator is left that isn't yours. So now we let your
+# `make_model` build it, from your own parts from the first lesson to this one, and give it the
 # weights that were trained. If one number were wrong anywhere, it would show here.
 
 # %% name="with-yours"
@@ -503,8 +504,8 @@ wb.translator.with_yours(
 # Your Transformer translates. What it does not have yet is weights of its own.
 #
 # In lesson 09 it gets them, by **training**, with the paper's schedule and label smoothing, on a
-# small language of number words. It begins with the translator as you see it here, but with the
-# weights of a new model. Guess what that one writes for 7, before you open the lesson.
+# small language of number words. The lesson begins with the translator as you see it here, but with
+# the weights of a new model. Guess what that one writes for 7, before you open it.
 
 # %% name="progress"
 wb.progress()
