@@ -1,8 +1,8 @@
 # %% [markdown]
 # ## Pairs are rare
 #
-# The translator learned from pairs, a German number and its translation, and somebody had to make
-# them. For most of what we would like a model to learn there are no pairs, but there is a lot of
+# The translator learned from pairs, a German number and its translation, and each pair had to be
+# made. For most of what we would like a model to learn, we have no pairs, but we have a lot of
 # text. To see how much a translator knows that it didn't learn from the source, we take its
 # cross-attention away once more, and this time we look at what is *right*:
 
@@ -28,7 +28,7 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # ## N tokens are N exercises
 #
 # *By hand.* We take the text `ann has 7 nuts`. One token, `<end>`, separates texts, and it also
-# stands before the first one, so that there is something to begin with.
+# stands before the first one, so that we have something to begin with.
 #
 # | position | the model reads | it predicts |
 # |---|---|---|
@@ -38,8 +38,8 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # | 3 | `<end> ann has 7` | `nuts` |
 # | 4 | `<end> ann has 7 nuts` | `<end>` |
 #
-# Every token but the first is the right answer to an exercise, and all exercises of a text are done
-# in one pass. A model that predicts the next token is called a **language model**.
+# Every token but the first is the right answer to an exercise, and the model does all exercises of
+# a text in one pass. We call a model that predicts the next token a **language model**.
 #
 # *Predict, then run.* A batch holds 32 texts, each of 20 tokens, both `<end>` included, and no
 # padding. How many next tokens are predicted and compared in one step of training?
@@ -55,7 +55,7 @@ wb.reveal(exercises)
 #
 # *Where it sits.* You already have every part of this model, and only put them together
 # differently. In Figure 1, the decoder has three sublayers, but without a source the middle one,
-# cross-attention, has nothing to read, so we take it out:
+# cross-attention, has no memory to read, so we take it out:
 #
 # | | attention to itself | cross-attention | feed-forward | mask |
 # |---|---|---|---|---|
@@ -72,7 +72,7 @@ wb.show.gpt()
 
 # %% [markdown]
 # The encoder is gone, and so is the attention that read it. Only the norm has moved since 2017 (in
-# GPT-2), while everything else is as you have built it. (GPT itself learns its positions, and its
+# GPT-2), while everything else stays as you've built it. (GPT itself learns its positions, and its
 # activation is GELU.) The last linear layer and the embedding share one matrix, as in lesson 08
 # (section 3.4 of the paper).
 
@@ -80,7 +80,7 @@ wb.show.gpt()
 wb.progress(current=["CausalLM", "next_token_loss", "next_token_probabilities", "generate"])
 
 # %% [markdown]
-# This cell fetches your own parts of earlier lessons:
+# This cell fetches your own parts of earlier lessons.
 
 # %% name="setup"
 TokenEmbedding, PositionalEncoding = wb.use("TokenEmbedding", "PositionalEncoding")
@@ -146,7 +146,7 @@ wb.hint("stack")
 # ### The same as PyTorch's?
 #
 # PyTorch has no GPT, but its `nn.TransformerEncoder` with `norm_first` and a causal mask is the
-# same stack. We copy your weights into it and compare all logits:
+# same stack. We copy your weights into it and compare all logits.
 
 # %% name="same-as-torch"
 model_class = wb.use("CausalLM")
@@ -206,7 +206,7 @@ wb.hint("loss")
 #
 # ## A text to learn from
 #
-# We let the model read little stories, each of which is either true or false. That way we need not
+# We let the model read little stories, each of which is either true or false. That way we needn't
 # *feel* whether the model writes well, because we can count.
 
 # %% name="stories"
@@ -245,8 +245,8 @@ for kind, stories in kinds.items():
     print(f"{len(stories):6,} {kind}: {stories[0]}")
 
 # %% [markdown]
-# These are *all* true stories, of which the model reads four of five, and we test it with the rest,
-# which it never sees. Each kind makes up a quarter of every batch.
+# These are *all* true stories, of which we let the model read four of five, and then test it with
+# the rest, which it never sees. Each kind makes up a quarter of every batch.
 
 # %% name="ids"
 unseen = {kind: stories[: len(stories) // 5] for kind, stories in kinds.items()}
@@ -284,11 +284,11 @@ print(f"{len(known_stories):,} stories to learn from, {len(true_stories - known_
 # %% [markdown]
 # ### How low can the loss get?
 #
-# The loss cannot reach 0, because after `<end>` any name may follow, and after `ann has` any
-# number. Since no model can know which, even a perfect one is surprised. How much follows from how
-# we draw them, first one of 4 kinds and then one of all stories of its kind. That costs $\ln 4 +
-# \ln(\text{how many})$ for a whole story, shared by its tokens. (In training we draw from the known
-# ones alone, so a model that had learned these by heart could get 0.01 lower.)
+# The loss can't reach 0, because after `<end>` any name may follow, and after `ann has` any number.
+# Since no model can know which, even a perfect one is surprised. We can work out how much from the
+# way we draw a story, first one of 4 kinds and then one of all stories of its kind. That costs $\ln
+# 4 + \ln(\text{how many})$ for a whole story, shared by its tokens. (In training we draw from the
+# known ones alone, so a model that had learned these by heart could get 0.01 lower.)
 
 # %% name="floor"
 from statistics import fmean
@@ -300,13 +300,13 @@ print(f"a story: {surprise:.2f}, shared by {length:.1f} tokens: {floor:.3f} for 
 print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 
 # %% [markdown]
-# All that there is to learn here lies between these two numbers.
+# All that the model can learn lies between these two numbers.
 #
 # ## From logits to a token
 #
-# The model returns logits for the next token, and we have to choose a token from them. If we always
-# took the likeliest one, the model would always write the same story, so we **draw** one, with the
-# model's own probabilities, and keep two dials:
+# While the model learns, we want to read what it writes. It returns logits for the next token, and
+# we have to choose a token from them. If we always took the likeliest one, the model would always
+# write the same story, so we **draw** one, with the model's own probabilities, and keep two dials:
 #
 # - The **temperature** divides the logits (lessons 01 and 10). Below 1, likely tokens get likelier
 #   still. At 0 the likeliest one has probability 1, which is greedy decoding.
@@ -351,7 +351,7 @@ wb.hint("least")
 #
 # To write, the model predicts a token, reads it, predicts the next one, and so on, and we call the
 # text that we begin with the **prompt**. Since the keys and values of tokens that were read don't
-# change (lesson 13), they are kept, and each position is read once.
+# change (lesson 13), we keep them, and read each position once.
 #
 # *Predict, then run.* The prompt has 5 tokens, and 10 new ones follow. How many positions go
 # through the layers in all, if each step reads everything so far, and how many with a cache?
@@ -445,9 +445,9 @@ STEPS = 20
 # %% [markdown]
 # ## Training, live
 #
-# The step is that of lesson 09, forward, loss, backward, clip, step, and the learning rate is your
-# `noam_lr`. Every now and then the model writes, and the judge counts. Watch the samples, and find
-# out what the model learns first, and what last.
+# We train with the step of lesson 09, forward, loss, backward, clip, step, and with the learning
+# rate of your `noam_lr`. Every now and then the model writes, and the judge counts. Watch the
+# samples, and find out what the model learns first, and what last.
 
 
 # %% name="training"
@@ -515,16 +515,16 @@ wb.show.curves(lines, title="The loss of the next token, later", x_label="step",
 # The form comes first, with names, verbs and full stops. Then the model learns who is `he`, and
 # that the names stay the same, and the arithmetic comes last. About half of the stories that are
 # well-formed after 400 steps are false, and after 2,000 steps hardly any. We never told the model
-# that there are names or numbers at all, let alone how to subtract, but it learned that because it
-# predicts the next token better that way.
+# about names or numbers, let alone how to subtract, but it learned all of that because it predicts
+# the next token better that way.
 #
-# At the end about nine stories of ten are true, and the loss is one to three hundredths above the
-# cost of chance alone. Since about a fifth of the true ones are new, the model hasn't just
+# At the end about nine stories of ten are true, and the loss stays one to three hundredths above
+# the cost of chance alone. Since about a fifth of the true ones are new, the model hasn't just
 # remembered.
 #
 # ### Someone gives to himself
 #
-# Some stories are still false, and here are a few of them:
+# Some stories are still false, so we look at a few of them.
 
 # %% name="mistakes"
 for story in [text for text in texts(model) if text not in true_stories][:6]:
@@ -533,7 +533,7 @@ for story in [text for text in texts(model) if text not in true_stories][:6]:
 # %% [markdown]
 # Some have a wrong sum, but others are more interesting, so look for someone who gives to himself
 # (`tom gives tom 2`), or for a count from a number to itself. The training data held no such story,
-# but it is hard to notice what is *missing* from a text.
+# but it's hard to notice what is *missing* from a text.
 #
 # ### It completes what we begin
 #
@@ -574,15 +574,15 @@ formed, right, new = judge(texts(model, 1.5, top_k=4))
 print(f"1.5 with top_k of 4: well-formed {formed:.0%}, true {right:.0%}")
 
 # %% [markdown]
-# At 0 it is one story, 200 times, so all of them are true, or none. Above 0, a higher temperature
+# At 0 we get one story, 200 times, so all of them are true, or none. Above 0, a higher temperature
 # brings more variety and less truth, because unlikely tokens are mostly wrong tokens, and `top_k`
 # cuts off the least likely of them. With large models we have to choose between truth and variety,
 # too.
 #
 # ### Where does it look?
 #
-# To write the number after the last `has`, the model needs both numbers. Each row below is one of
-# its 8 heads, and the columns are the tokens that it may look at.
+# To write the number after the last `has`, the model needs both numbers. Below we see one of its 8
+# heads in each row, and in the columns the tokens that it may look at.
 
 # %% name="where-it-looks"
 story = "ann has 9 nuts . she loses 4 . now she has"
@@ -640,14 +640,14 @@ for layer, attention in enumerate(attentions, 1):
 
 # %% [markdown]
 # In one of our trainings, a head of the first layer put 0.28 of its weight on `<end>`, and a head
-# of the second 0.17. That is an average of busy and of idle moments, since the first of them put
+# of the second 0.17. These averages mix busy and idle moments, since the first of these heads put
 # more than half of its weight there at three positions of ten. A head that has nothing to look for
-# rests on a token that is always there, which is called an **attention sink** ([Xiao et al.
+# rests on a token that is always there, which we call an **attention sink** ([Xiao et al.
 # 2023](https://arxiv.org/abs/2309.17453)). And the heads rely on it, for without `<end>` the loss
 # rose from 0.28 to 0.39, and without `has` or `from` only to 0.29.
 #
-# Large models rest on their first tokens far more. If such a model writes on and on, and the oldest
-# keys and values are thrown out of a full cache, it fails as soon as the first tokens are gone.
+# Large models rest on their first tokens far more. If such a model writes on and on, and we throw
+# the oldest keys and values out of a full cache, it fails as soon as the first tokens are gone.
 # Keeping four of them is enough (their Table 2).
 #
 # ## Sixteen layers
@@ -689,11 +689,11 @@ for name in ("post-norm", "pre-norm", "pre-norm, scaled"):
 wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="loss")
 
 # %% [markdown]
-# Post-norm stays near 3.39, the loss of a model that knows how frequent each token is, and nothing
-# else. Its first steps are too large, since with a warm-up over these 60 steps it came to 1.51 (and
-# to 1.61 from another start). In pre-norm the residual connections are a free way for the gradient,
-# from the loss to every layer, and it needs no warm-up here. GPT-2 moved the norm, and most models
-# since have it there.
+# Post-norm stays near 3.39, the loss of a model that only knows how frequent each token is. Its
+# first steps are too large, since with a warm-up over these 60 steps it came to 1.51 (and to 1.61
+# from another start). In pre-norm the residual connections leave the gradient a free way from the
+# loss to every layer, so we need no warm-up here. GPT-2 moved the norm, and most models since have
+# it there.
 #
 # The third curve falls a little faster still, to 1.17 instead of 1.26 (two starts, and both agreed
 # to 0.01). In pre-norm every sublayer adds to a sum that is not normalized on the way. In a new
@@ -703,8 +703,8 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 # GPT-2 therefore **initializes** the last matrix of each sublayer smaller, by the root of the
 # number of sublayers ([Radford et al. 2019](https://github.com/openai/gpt-2), section 2.3). Then
 # the sum ends at 0.8, however many layers there are. Your own model of two layers does without,
-# since the factor would only be 2. In two trainings of 1,000 steps it gained nothing, with a loss
-# of 0.64 and 0.60 on unseen stories instead of 0.58 and 0.60.
+# since the factor would only be 2. In two trainings of 1,000 steps it didn't help, with a loss of
+# 0.64 and 0.60 on unseen stories instead of 0.58 and 0.60.
 #
 # ## In your own words
 #
@@ -730,8 +730,8 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** At temperature 1 the model writes a false story now and then, though it completes
-# almost every unseen beginning correctly. Explain how both can be true. And a low temperature,
-# such as 0.5, makes more stories true: why, and what does it cost?
+# almost every unseen beginning correctly. Explain how both can be true. And a low temperature, such
+# as 0.5, makes more stories true. Why, and what does it cost?
 
 # %% [markdown] rubric="2"
 # 1 point: at temperature 1 unlikely tokens are drawn now and then, each with a small probability,
@@ -750,10 +750,10 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 # %% [markdown]
 # ## In its place
 #
-# In lesson 01 you wrote five lines that compare queries with keys. Since then you have built heads,
-# norms, masks, two stacks, a training loop, a search, a cache, and now a language model that was
-# taught by nothing but text. It tells a story from any beginning in its vocabulary, so give it one
-# of your own:
+# In lesson 01 you wrote five lines that compare queries with keys. Since then you've built heads,
+# norms, masks, two stacks, a training loop, a search, a cache, and now a language model that
+# learned from text alone. It tells a story from any beginning in its vocabulary, so give it one of
+# your own.
 
 # %% name="in-its-place"
 prompt = "zoe has 12 plums . she gives max"  # or another, from the tokens printed above
@@ -766,7 +766,7 @@ print(to_text(write(model, ids, LONGEST - ids.size(1), temperature=0)[0]))
 # but it still does what your model does, which is to read some tokens and predict the next.
 #
 # Your model has read stories that were made by rule. On a novel it will learn, after a fashion, to
-# write like Jane Austen, reading 128 tokens at once, until you hand it twice as many. Guess whether
+# write like Jane Austen, reading 128 tokens at once, until we hand it twice as many. Guess whether
 # it predicts better or worse after token 128, with more text before it than ever in training,
 # before you open lesson 15, **from GPT to Llama**.
 
