@@ -9,14 +9,14 @@ wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
 # 892 and 298 have the same pieces, so their averages are nearly the same, and so are the answers.
-# Once a sentence has been mixed into one vector, it cannot be taken apart again.
+# Once we have mixed a sentence into one vector, we can't take it apart again.
 #
 # ## One vector for a whole sentence
 #
 # The neural translators of 2014 ([Sutskever et al.](https://arxiv.org/abs/1409.3215), section 2)
-# were **recurrent** networks, which read the source word by word and changed one vector at each
-# word. When the sentence was over, that vector was all that was left of it. The vector has a fixed
-# length. A sentence does not.
+# mixed their sentences, too. They were **recurrent** networks, which read the source word by word
+# and changed one vector at each word, until that vector was all that was left of the sentence. The
+# vector has a fixed length. A sentence does not.
 #
 # To see how bad that is, we train two recurrent networks, from the same start, to copy a list of 1
 # to 16 digits. One has only its vector of 32 numbers, while the other may also look back at what it
@@ -38,7 +38,7 @@ wb.show.curves(
 
 # %% [markdown]
 # The single vector holds three or four digits well. From then on, each further digit pushes others
-# out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
+# out, and at 16 we've lost about half of the list. (The vertical axis begins at about 0.45, not 0.)
 #
 # The dashed curve belongs to the same network with **attention** ([Bahdanau et al.
 # 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
@@ -72,10 +72,10 @@ wb.progress(current=["scaled_dot_product_attention"])
 # value counts more the better its key fits. Since no key is simply found or missed any more, the
 # lookup is **differentiable**, so a model can learn it from gradients.
 #
-# Queries, keys and values are vectors here. Two vectors are compared by their **dot product**,
-# which is large when they are long and point the same way.
+# Our queries, keys and values are vectors, and we compare a query with a key by their **dot
+# product**, which is large when they are long and point the same way.
 #
-# *By hand.* Take one query, $q = (1, 0)$, and three keys with one number as the value of each:
+# *By hand.* We take one query, $q = (1, 0)$, and three keys with one number as the value of each:
 #
 # | | key | $q \cdot k$ | value |
 # |---|---|---|---|
@@ -83,9 +83,9 @@ wb.progress(current=["scaled_dot_product_attention"])
 # | B | (0, 1) | 0 | 20 |
 # | C | (-1, 0) | -1 | 30 |
 #
-# The softmax takes the powers $e^1, e^0, e^{-1}$, about 2.72, 1 and 0.37, and divides them by their
-# sum, 4.09, so the weights are 0.67, 0.24 and 0.09. The result is $0.67 \cdot 10 + 0.24 \cdot 20 +
-# 0.09 \cdot 30 \approx 14.2$, mostly A with a little of the others.
+# For the softmax we take the powers $e^1, e^0, e^{-1}$, about 2.72, 1 and 0.37, and divide them by
+# their sum, 4.09, so we get the weights 0.67, 0.24 and 0.09. The result is $0.67 \cdot 10 + 0.24
+# \cdot 20 + 0.09 \cdot 30 \approx 14.2$, mostly A with a little of the others.
 #
 # *In code.* Replace each `None`, with `@` and with the tensor's own `softmax(dim=0)`.
 
@@ -105,9 +105,9 @@ wb.reveal(output)
 # %% [markdown]
 # ## Many queries at once
 #
-# Each word of a sentence brings a query, a key and a value of its own, and lesson 02 shows where it
-# gets them. If we make the queries the rows of one matrix $Q$, the keys those of $K$ and the values
-# those of $V$, the paper's Eq. 1 says it all:
+# Each word of a sentence brings a query, a key and a value of its own, and in lesson 02 we find out
+# where it gets them. If we make the queries the rows of one matrix $Q$, the keys those of $K$ and
+# the values those of $V$, the paper's Eq. 1 says it all:
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
@@ -121,8 +121,8 @@ wb.reveal(output)
 # The dots stand for any number of axes in front (none, a batch, or a batch and heads), so count
 # axes from the end, where -1 is the last one.
 #
-# Here is the end of 725, "fünfundzwanzig", with vectors that we set by hand. The query of "fünf" is
-# (0, 2), because it looks for a ten and for no digit. Its scores, in the framed row, are 4 with
+# Here we set the vectors for the end of 725, "fünfundzwanzig", by hand. The query of "fünf" is (0,
+# 2), because it looks for a ten and for no digit. In the framed row we find its scores, 4 with
 # "zig", 2 with "zwan", which is half a ten here, and 0 with the others.
 
 # %% name="steps-scores"
@@ -131,7 +131,7 @@ wb.show.attention_steps("scores")
 # %% [markdown]
 # A dot product adds up $d_k$ products, so vectors with more entries give larger scores, by a factor
 # of $\sqrt{d_k}$ if the entries are random. Eq. 1 divides the scores by that factor, and after the
-# check you'll see why. In our sentence $d_k$ is 2, so the scores of "fünf" are divided by 1.41
+# check we'll find out why. In our sentence $d_k$ is 2, so we divide the scores of "fünf" by 1.41
 # before the softmax turns them into weights.
 
 # %% name="steps-weights"
@@ -139,8 +139,8 @@ wb.show.attention_steps("weights")
 
 # %% [markdown]
 # The average of the values with these weights is the output. "fünf" puts 0.73 of its weight on
-# "zig" and 0.18 on "zwan", so the second number of its output is $0.73 \cdot 2 + 0.18 \cdot 1
-# \approx 1.64$ (1.65 unrounded), which says that there is a ten.
+# "zig" and 0.18 on "zwan", so as the second number of its output we get $0.73 \cdot 2 + 0.18 \cdot
+# 1 \approx 1.64$ (1.65 unrounded), which says that there is a ten.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -148,18 +148,18 @@ wb.show.attention_steps("output")
 # %% [markdown]
 # ## Keys that must not be looked at
 #
-# Some keys must be hidden, such as padding at the end of a short sentence, or words that a decoder
+# We have to hide some keys, such as padding at the end of a short sentence, or words that a decoder
 # hasn't written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
 # must still sum to 1. So we let the mask work on the scores, where it replaces a hidden score by
-# the lowest finite number that the tensor's **dtype**, its type of number (float32, say), can hold.
-# The code calls it `lowest`. The softmax turns that into a weight of 0 and shares everything out
+# the lowest finite number that the tensor's **dtype**, its type of number (float32, say), can hold,
+# called `lowest` in the code. The softmax turns that into a weight of 0 and shares everything out
 # among the other keys.
 #
 # ## Your turn
 #
 # The one new function is `math.sqrt`, which takes the square root of a plain number. We have
-# written the lines with `dropout` for you, and explain them after the check, so that five blanks
-# are left for you to fill.
+# written the lines with `dropout` for you, and explain them after the check, so five blanks remain
+# for you to fill.
 #
 # <details><summary>The fine print</summary>
 #
@@ -201,9 +201,9 @@ wb.hint("scores")
 # | $\cdot\, V$ | the blank `output` |
 #
 # Your code has one step that the equation lacks, **dropout**. In training, dropout sets each of its
-# inputs to 0 with probability $p$, so that a model cannot rely on any single one. It divides the
-# others by $1 - p$, so that their sum stays the same on average, and after training it does
-# nothing. (Section 5.4 of the paper names no dropout here, but its authors' later code has it, and
+# inputs to 0 with probability $p$, so that a model can't rely on any single one. It divides the
+# others by $1 - p$, so that their sum stays the same on average, and after training it changes none
+# of them. (Section 5.4 of the paper names no dropout here, but its authors' later code has it, and
 # so do most libraries.)
 #
 # *Predict, then run.* With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`,
@@ -222,9 +222,9 @@ wb.reveal(output_shape, tuple(output.shape))
 # %% [markdown]
 # ## Your function inside the translator
 #
-# Now your own function, if it passed its check, gets real queries, keys and values. They come from
-# inside the translator, at the moment at which it writes "three hundred forty-eight", so the
-# English words ask and the German pieces are asked. Your function takes all four heads at once, and
+# Now we give your own function, if it passed its check, real queries, keys and values. We take them
+# from inside the translator, at the moment at which it writes "three hundred forty-eight", so the
+# English words ask and the German pieces answer. Your function takes all four heads at once, and
 # the picture shows their mean. Before you run the cell, decide what the word "forty" will look at.
 
 # %% name="heat-map"
@@ -264,8 +264,8 @@ wb.show.heat_map(
 
 # %% [markdown]
 # The hidden column is hatched, and its weights are exactly 0. Only the row of "eight" has changed,
-# because the piece it was looking for is gone. But a softmax has to put its weight somewhere, so
-# half of it is now on "und", and most of the rest on `<eos>` and "zig".
+# because the piece it was looking for is gone. But a softmax has to put its weight somewhere, so we
+# now find half of it on "und", and most of the rest on `<eos>` and "zig".
 #
 # ## Three people hide A
 #
@@ -285,9 +285,9 @@ wb.show.heat_map(
 #
 # ## Long vectors see one key only
 #
-# To see what the scale does, we take the query and the keys of the example by hand once more. One
-# slider is the **temperature**, a number that the scores are divided by before the softmax, and the
-# other turns the query. (The larger a disc, the larger the weight of its key.)
+# Why do we divide by $\sqrt{d_k}$? To find out, we take the query and the keys of the example by
+# hand once more. One slider sets the **temperature**, a number by which we divide the scores before
+# the softmax, and the other turns the query. (The larger a disc, the larger the weight of its key.)
 
 # %% name="soft-lookup"
 wb.show.soft_lookup()
@@ -296,30 +296,30 @@ wb.show.soft_lookup()
 # The weights go to the keys that the query points to, and the output follows. Turning alone gets it
 # up to 26. Use both sliders and get above 29 before you read on.
 #
-# The lower the temperature, the more the lookup is like a dictionary, in which one key gets
-# everything. The higher it is, the more all keys are alike. So a factor before the softmax decides
-# between the two, and $\sqrt{d_k}$ is such a factor.
+# The lower we set the temperature, the more the lookup is like a dictionary, in which one key gets
+# everything. The higher we set it, the more alike all keys become. So a factor before the softmax
+# decides between the two, and $\sqrt{d_k}$ is such a factor.
 #
 # But why the root? Suppose that the entries of two vectors are independent, with mean 0 and
-# variance 1. Then the variance of a product of two is the product of their variances, $1 \cdot 1 =
-# 1$, and the variances of the $d_k$ products add up to $d_k$. The score's standard deviation is
-# therefore $\sqrt{d_k}$, and dividing by that brings it back to 1 for every size.
+# variance 1. Then the product of two entries has the variance $1 \cdot 1 = 1$, and when we add
+# $d_k$ such products, their variances add up to $d_k$. The score's standard deviation is therefore
+# $\sqrt{d_k}$, and if we divide by that, it returns to 1 for every size.
 #
-# Now we draw random queries and keys of several sizes. The left picture shows the largest weight of
-# a row, and the right one shows how much the weights change when the scores change a little, which
-# is the size of the softmax's gradient.
+# And what if we don't divide? We draw random queries and keys of several sizes. The left picture
+# shows the largest weight of a row, and the right one shows how much the weights change when the
+# scores change a little, which is the size of the softmax's gradient.
 
 # %% name="saturation"
 wb.show.softmax_saturation()
 
 # %% [markdown]
-# Without scaling, the largest weight goes towards 1 as $d_k$ grows. Such a softmax looks at one key
-# only and is called **saturated**, and its gradient goes towards 0 as well. Up to $d_k = 16$ it
-# hardly differs from the gradient with scaling, but at 64, the paper's size, it is a little more
-# than half of that, and at 1024 a sixth. The authors *suspect* that this is what hurts learning
-# (section 3.2.1). But it is only half of the story, because without the division the gradient also
-# becomes $\sqrt{d_k}$ times as large on its way from the scores to $q$ and $k$. So what arrives
-# there is not small but uneven, and at 1024, a tenth of the queries get four fifths of it.
+# Without scaling, the largest weight goes towards 1 as $d_k$ grows. We call a softmax that looks at
+# one key only **saturated**, and its gradient goes towards 0 as well. Up to $d_k = 16$ it hardly
+# differs from the gradient with scaling, but at 64, the paper's size, it is a little more than half
+# of that, and at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1). But
+# that is only half of the story, because without the division the gradient also becomes
+# $\sqrt{d_k}$ times as large on its way from the scores to $q$ and $k$. So what arrives there isn't
+# small but uneven, and at 1024, we find four fifths of it with a tenth of the queries.
 #
 # Does the translator need the division? Its vectors have $d_k = 16$, so without it the scores are
 # four times as large. Before you run the cell, guess how many of 200 numbers will still be right.
@@ -366,7 +366,7 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 # ## Why the recurrent network was dropped
 #
 # Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
-# nothing but the looking, since "attention is all you need". Why should we drop a part that worked?
+# only the looking, since "attention is all you need". Why should we drop a part that worked?
 # Section 4 of the paper compares the two, for $n$ words of $d$ features (its Table 1, which also
 # has convolutions):
 #
@@ -386,7 +386,7 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 #
 # ## The same idea on a noisy signal
 #
-# Attention is not tied to words. Suppose we know a curve at 60 points, each with noise, and would
+# Attention isn't tied to words. Suppose we know a curve at 60 points, each with noise, and would
 # like to smooth it by replacing each value by an average of those around it. Then we can use the
 # *positions* as queries and keys, a small distance as a good fit, and the noisy numbers as the
 # values.
@@ -409,10 +409,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The smoothed curve comes close to the true one. It was made by a softmax, since `fits` holds
+# The smoothed curve comes close to the true one, and we made it with a softmax, since `fits` holds
 # powers of e, and we divide each by the sum of its row. The score is minus the squared gap, over
 # 0.1, so it is highest where there is no gap. Attention in a Transformer does the same, except that
-# nearness is *learned* there.
+# it *learns* what counts as near.
 
 # %% [markdown]
 # ## Bug hunt
@@ -466,7 +466,7 @@ wb.show.curves(
 # ## In its place
 #
 # You have the heart of the Transformer, a function that lets every position look at every other and
-# take what it needs. Here is the translator with your function in all of its attention layers:
+# take what it needs. Now we put your function into all of the translator's attention layers:
 
 # %% name="with-yours"
 wb.translator.with_yours("scaled_dot_product_attention")
