@@ -9,8 +9,8 @@ wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
 # 63 and 934 need two things at once, the tens, and the unit that German says before them. The one
-# head brings the unit of 63 and the tens of 934, while the others brought the rest, and now nothing
-# does.
+# head that we left brings the unit of 63 and the tens of 934, and the rest we lost with the other
+# heads.
 #
 # ## What you will be able to do
 #
@@ -31,7 +31,7 @@ wb.translator.compare(63, 934, 4013, without="all heads but one")
 wb.progress(current=["MultiHeadAttention"])
 
 # %% [markdown]
-# The next cell fetches the functions that it is made of.
+# We make the module from three functions, which the next cell fetches.
 
 # %% name="setup"
 split_heads, merge_heads, scaled_dot_product_attention = wb.use(
@@ -68,15 +68,15 @@ wb.show.attention_steps("projections")
 # | of $x$ with $x$ | 29 | 0 | 0 | 0 |
 # | of $q$ with $k$ | 0 | 4 | 4 | 0 |
 #
-# The vectors $x$ only say who is *alike*, and the score is the same in both directions. With $q$
-# and $k$ the model learns who *needs* whom, and that need not be mutual. Here "und" looks for a
+# The vectors $x$ only tell us who is *alike*, and we get the same score in both directions. With
+# $q$ and $k$ the model learns who *needs* whom, and that need not be mutual. Here "und" looks for a
 # digit, and no digit looks for "und".
 #
 # ## One look is not enough
 #
-# With one query, a word gets *one* average. Take the sentence "she wrote the book". To understand
-# the word "wrote", it helps to know who wrote, and what was written, so it has to look both at
-# "she" and at "book".
+# With one query, a word gets *one* average. Let's take the sentence "she wrote the book". To
+# understand the word "wrote", we need to know who wrote, and what was written, so it has to look
+# both at "she" and at "book".
 #
 # *By hand.* Say that the value of "she" is 10 and that of "book" is 30, one number each.
 #
@@ -87,9 +87,9 @@ wb.show.attention_steps("projections")
 # | the second head, which looks for what | 0 | 1 | 30 |
 #
 # The 20 could also come from 15 and 25, or from the two values swapped, since the average has
-# forgotten who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost.
-# The whole idea is that several attentions run at once, each with its own queries, keys and values,
-# and their results are laid side by side.
+# forgotten who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost. So
+# we run several attentions at once, each with its own queries, keys and values, and lay their
+# results side by side, which is the whole idea of **multi-head attention**.
 #
 # ## The formula
 #
@@ -104,17 +104,17 @@ wb.show.attention_steps("projections")
 # - $\mathrm{Concat}$ lays the heads side by side, and $h$ times $d_k$ features are $D$ again.
 # - $W^O$ mixes them. Before it, each feature comes from one head alone.
 #
-# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. Here it is for the same
-# four words, with 4 features and 2 heads, and for the $x$ of "fünf":
+# In code, we lay the $h$ small matrices $W_i^Q$ side by side in one large one. Here it is for the
+# same four words, with 4 features and 2 heads, and for the $x$ of "fünf":
 #
 # $$W^Q = \left(\begin{array}{cc|cc} 0 & 1 & 1 & 0 \\ 1 & 0 & 0 & 0 \\ 2 & 0 & 0 & 1 \\
 # 0 & 0 & 0 & 0 \end{array}\right) \qquad x = (2, 0, 0, 5) \qquad x\,W^Q = (0, 2 \mid 2, 0)$$
 #
 # Each column of the matrix makes one feature of the result. The left two columns are $W_1^Q$, and
-# make the $(0, 2)$ of the first head, which you know as the query that looks for a ten. The right
+# make the $(0, 2)$ of the first head, which we know as the query that looks for a ten. The right
 # two are $W_2^Q$, and make the $(2, 0)$ of the second, which looks for a digit. One product has
-# done both. So `w_q` is a single `nn.Linear(d_model, d_model)`, and each head is a share of the
-# features that come out of it, just as `split_heads` cuts them.
+# done both, so we make `w_q` a single `nn.Linear(d_model, d_model)`, and each head gets its share
+# of the features that come out of it, just as `split_heads` cuts them.
 
 # %% name="steps-split"
 wb.show.multi_head_steps("split")
@@ -163,19 +163,19 @@ for way in (in_a_loop, at_once):
 print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 
 # %% [markdown]
-# The result is the same, and here the loop is several times slower. With tensors as small as these,
+# We get the same result, and here the loop is several times slower. With tensors as small as these,
 # starting an operation costs more than computing it, and the loop starts eight times as many. With
 # long sentences that hardly counts, and with 128 or 256 words on a CPU we found the loop about as
 # fast, or faster. On a GPU, one head alone may not keep it busy.
 #
 # ## Row 0 of the second head
 #
-# You know from lesson 00 that `view` straight to `(N, H, T, d_k)` gives the right shape and the
-# wrong numbers. What does that mean for attention? Here each of 4 words has 6 features that all
-# hold the *number of the word*, so that you can see whose they are.
+# We know from lesson 00 that `view` straight to `(N, H, T, d_k)` gives the right shape and the
+# wrong numbers. What would that do to attention? We give each of 4 words 6 features that all hold
+# the *number of the word*, so that you can see whose they are.
 #
-# *Predict, then run.* With two heads, which word does row 0 of the **second** head belong to, if
-# the heads are made by `view` alone? It should be word 0, of course.
+# *Predict, then run.* With two heads, which word does row 0 of the **second** head belong to, if we
+# make the heads with `view` alone? It should be word 0, of course.
 
 # %% name="guess-view"
 word_of_row_0 = None
@@ -191,12 +191,12 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
 # first half of the sentence, and the second head the second half, so each head looks at its own
 # half only. And a mask hides the wrong words, because it takes row 0 for word 0, while in the
-# second head row 0 is word 2. There is no error, and a model even learns something with it.
+# second head row 0 is word 2. We get no error, and a model even learns something with it.
 #
 # ## Your turn
 #
-# `__init__` is written for you. It refuses sizes that don't fit, makes the four projections and a
-# dropout module, and remembers the number of heads. What remains is `forward`:
+# We have written `__init__` for you. It refuses sizes that don't fit, makes the four projections
+# and a dropout module, and remembers the number of heads, so only `forward` remains:
 #
 # - each of `query`, `key` and `value` takes two steps, and the comment says which shape comes out;
 # - then all heads attend at once, with your function of lesson 01, which also takes a mask and
@@ -207,7 +207,7 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 wb.show.multi_head_steps("concat")
 
 # %% [markdown]
-# Fill the five blanks.
+# Now fill the five blanks of `forward`.
 #
 # <details><summary>The fine print</summary>
 #
@@ -247,7 +247,7 @@ wb.hint("query")
 # ## Eight heads are as large as one
 #
 # *Predict, then run.* An `nn.Linear(512, 512)` has $512 \cdot 512 + 512 = 262\,656$ parameters. How
-# many does the whole module have, with 8 heads? And with 1 head?
+# many does the whole module have with 8 heads, and how many with 1?
 
 # %% name="guess-parameters"
 with_8_heads = None
@@ -259,15 +259,15 @@ wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()))
 wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 
 # %% [markdown]
-# The two numbers are the same, because the heads divide the features among themselves and add no
+# We get the same number twice, because the heads divide the features among themselves and add no
 # parameters. But we pay a price, since each of the eight looks with vectors of 64 features instead
 # of 512, and Question 1 asks you what that means.
 #
 # ## Each head writes where its projection says
 #
-# Side by side and then times $W^O$ can be said in another way. The first $d_k$ rows of $W^O$ only
-# ever meet the first head, the next ones only the second, and so on. So each head has its own share
-# of $W^O$, and the results are **added**:
+# We can also say "side by side, then times $W^O$" in another way. The first $d_k$ rows of $W^O$
+# only ever meet the first head, the next ones only the second, and so on. So each head has its own
+# share of $W^O$, and we **add** the results:
 #
 # $$\mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)\,W^O
 # = \mathrm{head}_1 W^O_1 + \mathrm{head}_2 W^O_2$$
@@ -303,7 +303,7 @@ print("largest difference:", (together - added).abs().max().item())
 # | **cross-attention** | a sentence | another sentence | `(N, H, T_q, T_k)` |
 #
 # In self-attention a sentence learns about itself, while in cross-attention the translation so far
-# asks the source sentence, and there is always one output for each *query*.
+# asks the source sentence, and we always get one output for each *query*.
 #
 # *Predict, then run.* Which shapes do the output and the weights have?
 
@@ -334,14 +334,14 @@ wb.show.shapes(
 # %% [markdown]
 # ## Heads that look at different things
 #
-# In a trained model, nobody tells a head what to look for, since the projections are learned. To
-# see what they *can* do, let us set them by hand. Each word gets 12 features. The first 6 say
-# *which word* it is, and the last 6 *at which place* it stands, each time with a 1 in one place and
-# 0 in the others. With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k`
-# leave everything as it is, except that in head 1 `w_k` adds one to the place of each key, so the
-# key of place 0 looks like place 1, and the query of place 1 finds it. That head looks *back*.
+# In a trained model, we don't tell a head what to look for, since the projections are learned. To
+# see what they *can* do, let's set them by hand. We give each word 12 features, of which the first
+# 6 say *which word* it is, and the last 6 *at which place* it stands, each time with a 1 in one
+# place and 0 in the others. With two heads, head 0 gets the words and head 1 the places. `w_q` and
+# `w_k` leave everything as it is, except that in head 1 `w_k` adds one to the place of each key, so
+# the key of place 0 looks like place 1, the query of place 1 finds it, and that head looks *back*.
 #
-# The sentence is "the dog saw the cat". Before you run the cell, decide what the two "the" will
+# Our sentence is "the dog saw the cat". Before you run the cell, decide what the two "the" will
 # look at in head 0, and the word "saw" in head 1.
 
 # %% name="two-heads"
@@ -365,32 +365,32 @@ wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 # so "saw" looks at "dog". The first word has none before it, so all keys fit it equally badly, and
 # it looks at all alike.
 #
-# (The word *weights* has two meanings. Those of attention are computed again for each sentence and
-# then forgotten, while those of a linear layer are learned and stay. Only the second kind are
+# (We use the word *weights* in two senses. Those of attention we compute again for each sentence
+# and then forget, while those of a linear layer are learned and stay, so only the second kind are
 # parameters.)
 #
 # Do heads in a trained model divide the work like that? Here are the four heads of the translator's
-# encoder, in its second layer, while it reads 725. They were trained to get the English right, and
-# nothing else. Before you read on, find those that mostly look at the *next* piece.
+# encoder, in its second layer, while it reads 725. We trained them only to get the English right.
+# Before you read on, find those that mostly look at the *next* piece.
 
 # %% name="trained-heads"
 wb.translator.heads(725)
 
 # %% [markdown]
-# They are heads 2 and 3, because most of their dark cells stand just right of the diagonal. "fünf"
+# We find them in heads 2 and 3, where most dark cells stand just right of the diagonal, so "fünf"
 # looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
 # before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. The head that we set by
 # hand did the same in the other direction. But we haven't set these, and they are less strict. From
-# "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. Not
-# every head can be read so easily, and head 0, for example, is a mixture.
+# "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. We
+# can't read every head so easily, and head 0, for example, is a mixture.
 #
 # ## The same as in PyTorch
 #
-# With the same weights, yours and PyTorch's module must give the same numbers. They differ in four
-# ways. PyTorch keeps the three projections in one matrix, and its masks mean the opposite, so there
-# True is *hidden*. (Our way round is that of `torch.nn.functional.scaled_dot_product_attention`.
-# PyTorch has both.) By default its batch is the second axis, and the weights returned are the mean
-# over the heads, both of which we switch off below.
+# With the same weights, your module and PyTorch's must give the same numbers, although they differ
+# in four ways. PyTorch keeps the three projections in one matrix, and its masks mean the opposite,
+# so there True is *hidden*. (PyTorch has both, since our way round is that of
+# `torch.nn.functional.scaled_dot_product_attention`.) By default its batch is the second axis, and
+# the weights returned are the mean over the heads, both of which we switch off below.
 
 # %% name="same-as-torch"
 torch.manual_seed(2)
@@ -412,7 +412,7 @@ print("largest difference of the outputs:", (our_output - their_output).abs().ma
 print("largest difference of the weights:", (ours.weights - their_weights).abs().max().item())
 
 # %% [markdown]
-# The difference that is left, if there is any, is rounding in the seventh digit.
+# If any difference is left, it is rounding in the seventh digit.
 #
 # ## Bug hunt
 #
@@ -427,9 +427,9 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # %% check="bug_hunt_1"
 
 # %% [markdown]
-# Once it passes, try it on the two heads: `looking_distance(by_hand.weights, torch.ones(1, 5,
-# dtype=torch.bool))`. Head 1 comes out at 1.25, not at 1. Which word causes most of that? Look at
-# the rows of its picture.
+# Once it passes, try it on the two heads, with `looking_distance(by_hand.weights, torch.ones(1, 5,
+# dtype=torch.bool))`. For head 1 we get 1.25, not 1. Which word causes most of that? You'll find it
+# in the rows of its picture.
 #
 # ## In your own words
 #
@@ -472,8 +472,8 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 #
 # A sentence can now look at itself, or at another one, in several ways at once, which is the part
 # that gave the paper its name. The translator has six attention layers, two in the encoder, and two
-# in each of the two layers of the decoder, and all six are yours now, with the weights that were
-# trained:
+# in each of the two layers of the decoder, and now we make all six yours, with the weights that
+# were trained:
 
 # %% name="with-yours"
 wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
