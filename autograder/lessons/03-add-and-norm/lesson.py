@@ -16,7 +16,7 @@ wb.translator.compare(8, 634, 15092, without="residuals")
 wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
-# A single word can still be right this time, and in the others you recognize pieces of the answer,
+# A single word can still be right this time, and in the others we recognize pieces of the answer,
 # such as "hundred" of 634, or "thousand" and "ninety" of 15,092. But numbers that should be about 1
 # have grown, and one piece drowns out the rest.
 #
@@ -40,26 +40,26 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # ## Add: one plus something
 #
 # Why should a layer add its result to x? Training sends a gradient from the loss back through all
-# layers, to the first, and every layer multiplies it by its own derivative. Take the smallest layer
-# there is, $f(x) = 0.1\,x$, and stack ten of them:
+# layers, to the first, and every layer multiplies it by its own derivative. Let's take the smallest
+# layer there is, $f(x) = 0.1\,x$, and stack ten of them:
 #
 # | | one layer | its derivative | ten layers |
 # |---|---|---|---|
 # | without the sum | $y = f(x)$ | 0.1 | $0.1^{10} = 0.0000000001$ |
 # | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
-# Without the sum, practically nothing of the gradient is left. With it, the derivative is *one
-# plus* something. That 1 is a way straight through the layer, along which x passes unchanged, and
-# so does the gradient on its way back, in size and in direction. This shortcut is called a
+# Without the sum, we lose practically all of the gradient. With it, the derivative becomes *one
+# plus* something. That 1 opens a way straight through the layer, along which x passes unchanged,
+# and so does the gradient on its way back, in size and in direction. We call this shortcut a
 # **residual connection**, or **skip connection** ([He et al.
 # 2016](https://arxiv.org/abs/1512.03385), section 3). It also changes the task of a layer, which
-# need not compute its result from nothing, but only what should *change* about x.
+# needn't compute its whole result, but only what should *change* about x.
 #
 # ## Four stacks of 24 sublayers
 #
-# The translator had been trained with the parts that we took out. Can a model learn without them
-# from the start? We train four stacks of 24 sublayers to tell four kinds of points apart, although
-# two small sublayers would be enough for that task. (You need not read the code.)
+# We had trained the translator with the parts that we took out. Can a model learn without them from
+# the start? We train four stacks of 24 sublayers to tell four kinds of points apart, although two
+# small sublayers would be enough for that task. (You needn't read the code.)
 
 
 # %% name="deep-stack"
@@ -113,8 +113,8 @@ def losses_of(stack, progress, rate=0.001, steps=150):
 losses_of.__defaults__ = (0.001, 20)
 
 # %% [markdown]
-# *Predict, then run.* The four differ only in how a sublayer is joined to the next, and a fifth
-# curve shows two plain sublayers. Which of the four will learn?
+# *Predict, then run.* The four differ only in how we join a sublayer to the next, and a fifth curve
+# shows two plain sublayers. Which of the four will learn?
 
 # %% name="four-ways"
 joins = {
@@ -135,21 +135,21 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that was
-# given to the right answer. A model that guesses among four kinds gives each a probability of 1/4,
-# so we find its loss, $\ln 4 = 1.39$, on the vertical axis, which is logarithmic.
+# Our loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that the
+# model gave to the right answer. A model that guesses among four kinds gives each a probability of
+# 1/4, so we find its loss, $\ln 4 = 1.39$, on the vertical axis, which is logarithmic.
 #
-# Without the add, 24 sublayers learn nothing, and the curves of "neither" and "norm alone" lie on
-# one another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a
-# loss of about 30 and has to come down from there first, while with both it simply learns. Its loss
-# of about 0.45 is still worse than the 0.30 of two plain sublayers, so we would not build a deep
-# stack for this task alone. But language is harder, and there each layer builds on what the ones
-# below have found.
+# Without the add, 24 sublayers don't learn, and the curves of "neither" and "norm alone" lie on one
+# another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a loss
+# of about 30 and has to come down from there first, while with both it simply learns. Its loss of
+# about 0.45 is still worse than the 0.30 of two plain sublayers, so we wouldn't build a deep stack
+# for this task alone. But language is harder, and there each layer builds on what the ones below
+# have found.
 #
 # Why does "add alone" start so high? Every layer adds something, both to the numbers on their way
 # forward and to the gradient on its way back, so both keep growing, and a model whose numbers have
-# become huge is very sure of its wrong answers. Bringing the numbers back to a known size is what
-# the second half of the box is for.
+# become huge is very sure of its wrong answers. So we need the second half of the box to bring the
+# numbers back to a known size.
 #
 # ## Norm: back to a known size
 #
@@ -161,8 +161,8 @@ wb.show.curves(
 #
 # Here $\mu$ is the mean and $\sigma^2$ the variance of the D features of the position, while
 # $\gamma$ and $\beta$ hold one number for each feature. The tiny $\epsilon$ keeps the division from
-# failing where all features are alike and the variance is 0. At first $\gamma$ and $\beta$ change
-# nothing, and we leave it to training to find out what they should be.
+# failing where all features are alike and the variance is 0. At first $\gamma$ and $\beta$ leave
+# the result as it is, and we let training find out what they should be.
 #
 # *By hand.* We take one position with four features, $x = (1, 1, 5, 5)$:
 #
@@ -239,9 +239,9 @@ wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])))
 wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
 
 # %% [markdown]
-# The first gives (-1, -1, 1, 1), as by hand before $\gamma$, because LayerNorm removes the level
-# and size of a position's features and keeps their pattern. The second has no pattern, so nothing
-# is left.
+# For the first we get (-1, -1, 1, 1), as by hand before $\gamma$, because LayerNorm removes the
+# level and size of a position's features and keeps their pattern. The second has no pattern, so
+# only zeros remain.
 #
 # *The same as torch's?* To find out, we copy your $\gamma$ and $\beta$ into torch's own layer,
 # where they are called `weight` and `bias`.
@@ -304,29 +304,28 @@ wb.show.curves(
 #
 # ## Add & norm: in which order?
 #
-# Now we can put the whole box together, which the paper (section 3.1) writes as
+# Now we can put the whole box together, as the paper does in section 3.1:
 #
 # $$\mathrm{LayerNorm}(x + \mathrm{Sublayer}(x))$$
 #
-# and says in section 5.4 where dropout goes, which is on the output of each sublayer, *before* it
-# is added and normalized. This order is **post-norm**, because the norm comes after the sum. Most
-# newer models use **pre-norm**, which moves the norm to the front of the sublayer and leaves the
-# sum alone.
+# Dropout acts on the output of each sublayer, *before* we add it and normalize the sum (section
+# 5.4). We call this order **post-norm**, because the norm comes after the sum. Most newer models
+# use **pre-norm**, which moves the norm to the front of the sublayer and leaves the sum alone.
 #
 # | | the sublayer reads | what it returns goes through | result |
 # |---|---|---|---|
 # | post-norm (the paper) | x | dropout | the norm of the sum |
 # | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
 #
-# In both, the sum is of x as it was passed in and of what the sublayer returned, after dropout.
-# Since x itself never goes through dropout, the way straight through stays undamaged.
+# In both, we add x as it was passed in and what the sublayer returned, after dropout. Since x
+# itself never goes through dropout, the way straight through stays undamaged.
 #
 # ## Your turn: SublayerConnection
 #
-# Fill the four blanks. `sublayer` is anything that we can call with one tensor, `(N, T, D)`, and
-# that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`, which drops in
-# **train mode** alone, the mode that a new module is in, and does nothing in **eval mode**, which
-# `.eval()` turns on.
+# Now fill the four blanks, in which `sublayer` is anything that we can call with one tensor, `(N,
+# T, D)`, and that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`,
+# which drops in **train mode** alone, the mode that a new module is in, and changes no number in
+# **eval mode**, which `.eval()` turns on.
 #
 # <details><summary>The fine print</summary>
 #
@@ -397,15 +396,15 @@ wb.show.curves(
 
 # %% [markdown]
 # Without a norm, x grows by the same factor again and again, while post-norm brings it back to 1
-# after every sum. In pre-norm the sum is never normalized, so x grows, but slowly, because every
+# after every sum. In pre-norm we never normalize the sum, so x grows, but slowly, because every
 # sublayer reads a normalized x and adds about as much as the one before. That is why a pre-norm
 # stack has **one more norm at its very end**, which you'll put there in lesson 07.
 #
 # ## What each half lacks
 #
-# Why did "norm alone" learn nothing, with its numbers at a known size? We follow the points on
-# their way forward through stacks that are not trained yet. How different from one another are they
-# after each sublayer, if 1 means as different as they are large, and 0 means all the same?
+# Why didn't "norm alone" learn, with its numbers at a known size? We follow the points on their way
+# forward through stacks that we haven't trained yet. How different from one another are they after
+# each sublayer, if 1 means as different as they are large, and 0 means all the same?
 
 # %% name="what-is-left"
 torch.manual_seed(2)
@@ -429,13 +428,13 @@ wb.show.curves(
 
 # %% [markdown]
 # With neither of the two, all points have become one, because every layer shrinks what it gets and
-# adds the same biases to all points, until only these are left. A norm makes the numbers larger
+# adds the same biases to all points, until only these remain. A norm makes the numbers larger
 # again, so the points stay apart, but each of the 24 random layers still remakes the vector. With
 # the add, x survives as one term of the sum.
 #
-# On the way back it is the same. Here is how much of the gradient arrives at each sublayer. The
-# cell also moves each point by a tenth of its size, and prints how much of the gradient's direction
-# is left there, from 0 for nothing to 1 for all of it.
+# Is it the same on the way back? We draw how much of the gradient arrives at each sublayer. We also
+# move each point by a tenth of its size, and print how much of the gradient's direction remains
+# there, from 0 for none to 1 for all of it.
 
 
 # %% name="gradients"
@@ -468,11 +467,11 @@ wb.show.curves(
 # %% [markdown]
 # Read each curve from right to left, the way the gradient travels. With neither half, it loses more
 # than three powers of ten on its way to the first sublayer, as in the table of ten layers. With the
-# norm alone it arrives as large as with both, so size cannot be what the norm alone lacks. What it
-# lacks is reach, because its gradient is right only very near the points where it was computed, and
-# a tenth further on it points elsewhere. The add alone has the opposite trouble, since its gradient
-# is nearly two hundred times as large. Here are the numbers of one computer; on yours, the losses
-# will differ a little.
+# norm alone it arrives as large as with both, so size can't be what the norm alone lacks. It lacks
+# reach, because its gradient is right only very near the points where we computed it, and a tenth
+# further on it points elsewhere. The add alone has the opposite trouble, since its gradient is
+# nearly two hundred times as large. Here are the numbers that we got on one computer; on yours, the
+# losses will differ a little.
 #
 # | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|---|
@@ -520,7 +519,7 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Now we train both, at three learning rates. What do you expect of each where the steps are large?
+# Now we train both, at three learning rates. What do you expect of each where we take large steps?
 
 # %% name="pre-or-post"
 curves, progress = {}, wb.steps(6 * 150)
@@ -538,20 +537,20 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # agree on its direction, and the more of it cancels in their mean.) In pre-norm it is about the
 # same everywhere. The loss is steepest where the gradient is largest, so a step that the first
 # sublayers can bear takes the last ones too far ([Xiong et al.
-# 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4). But that is not all, since slowing
-# the first sublayers helped us about as much as slowing the last. The other reason is the
-# direction. Here that of post-norm, 0.69, holds less far than that of pre-norm, 0.87, since
-# post-norm normalizes the straight way itself.
+# 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4).
 #
-# So post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
+# But that isn't all, since slowing the first sublayers helped us about as much as slowing the last.
+# The other reason lies in the direction, which in post-norm, at 0.69, holds less far than in
+# pre-norm, at 0.87, since post-norm normalizes the straight way itself. So post-norm needs a
+# careful start with a small learning rate, the *warm-up* of lesson 09.
 #
 # ## Bug hunt
 #
 # Many of today's large models use a simpler norm, RMSNorm ([Zhang and Sennrich
 # 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean and only divides by the
 # **root mean square**, the root of the mean of the squares, with eps under the root. For (1, 1, 5,
-# 5) the squares are 1, 1, 25, 25, their mean is 13, and its root 3.6; so (0.28, 0.28, 1.39, 1.39)
-# comes out.
+# 5) the squares are 1, 1, 25, 25, their mean is 13, and its root 3.6; so we get (0.28, 0.28, 1.39,
+# 1.39).
 #
 # The function below should do that. It runs, and its result has the right shape, but there are
 # **two bugs** in it for you to find and fix. (PyTorch's own, `nn.RMSNorm` and `F.rms_norm`, are not
@@ -607,13 +606,13 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 #
 # You have the frame that holds every sublayer of the Transformer, lets gradients through, and keeps
 # numbers at a known size. The translator has only two layers in each stack, so it learned well with
-# post-norm, as in the paper. Here it is with your two parts around each of its ten sublayers:
+# post-norm, as in the paper. Now we put your two parts around each of its ten sublayers:
 
 # %% name="with-yours"
 wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 15092))
 
 # %% [markdown]
-# One kind of sublayer is still missing, the **feed-forward network**. Lesson 04 begins with a
+# We still need one more kind of sublayer, the **feed-forward network**. Lesson 04 begins with a
 # translator whose six attention layers all work, while the networks after them are switched off.
 # Before you open it, guess whether 54 will come out right, and whether 725 will.
 
