@@ -1,15 +1,16 @@
 # %% [markdown]
 # ## Drawn at random
 #
-# Every part of the translator is in its place, but its weights are those of a new model, drawn at
-# random:
+# Every part of the translator is in its place. But here we give it the weights of a new model,
+# drawn at random:
 
 # %% name="before-training"
 wb.translator.compare(7, 725, without="training")
 
 # %% [markdown]
 # Your own model would write just that now. All that lies between the two columns is 20,000 numbers
-# with their translations, each seen twelve times. Nobody gave it a grammar, a dictionary or a rule.
+# with their translations, each seen twelve times. We never gave the translator a grammar, a
+# dictionary or a rule.
 #
 # ## What you will be able to do
 #
@@ -36,8 +37,8 @@ small.splits = lambda train, validation, test, seed=0: all_of_it(
 )
 
 # %% [markdown]
-# *Where it sits.* Your model is complete, but it knows nothing yet, and the outlined box beside
-# Figure 1 makes it learn.
+# *Where it sits.* Your model is complete, but it hasn't learned anything yet, and the outlined box
+# beside Figure 1 changes that.
 
 # %% name="where-it-sits"
 wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", "noam_lr"])
@@ -49,10 +50,10 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # *learn* that, we could let it write, and correct it at the end. But then one wrong token at the
 # start would spoil everything after it, and every token would have to wait for the one before.
 #
-# Training avoids both, because there the decoder reads the **right** translation, whatever it would
-# have written itself, and has to predict at each position what comes next. We call that **teacher
-# forcing**, and all positions learn at once, since the mask of lesson 06 keeps each from seeing the
-# token that it has to predict.
+# In training we avoid both, because we let the decoder read the **right** translation, whatever it
+# would have written itself, and it has to predict at each position what comes next. We call that
+# **teacher forcing**, and all positions learn at once, since the mask of lesson 06 keeps each from
+# seeing the token that it has to predict.
 #
 # *By hand.* Suppose that the right translation is `<bos> seven hundred five <eos>`:
 #
@@ -63,7 +64,7 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # | 2 | `hundred` | `five` |
 # | 3 | `five` | `<eos>` |
 #
-# Both columns are windows of one sentence, shifted by one, which is what Figure 1 means by
+# Both columns are windows of one sentence, shifted by one, and that's what Figure 1 means by
 # "(shifted right)" below the outputs.
 #
 # *Predict, then run.* `tgt` has the shape `(2, 6)`, two targets with their start and end tokens.
@@ -77,7 +78,7 @@ how_many = None  # a number
 # %% [markdown]
 # ## Your turn: shift_right
 #
-# Rows are sentences, columns are positions, and padding is shifted like everything else, since the
+# Rows are sentences, columns are positions, and you shift padding like everything else, since the
 # loss will ignore it.
 
 # %% answer="shift_right"
@@ -114,7 +115,7 @@ wb.reveal(how_many, says.numel())
 # 6. **step**: the optimizer moves the weights.
 # 7. **schedule**: the learning rate moves on, after the optimizer has used it.
 #
-# Here we see what happens if the first line is missing, although the gradient of $3w$ is always 3:
+# What happens if we leave out the first line? We try it with $3w$, whose gradient is always 3:
 
 # %% name="gradients-add-up"
 w = torch.ones(1, requires_grad=True)
@@ -154,9 +155,9 @@ wb.hint("log_probs")
 #
 # You can train now. But before we train a model for an hour, we train it for a few seconds on
 # **five sentences**, which it must learn by heart. If it doesn't, something is broken, and an hour
-# would not have helped.
+# wouldn't have helped.
 #
-# Our language is German number words, to be translated to English.
+# We take German number words, and translate them to English.
 
 # %% name="five-sentences"
 make_model, train_step_ = wb.use("make_model", "train_step")
@@ -170,11 +171,11 @@ print("source", tuple(src.shape), "target", tuple(tgt.shape))
 
 # %% [markdown]
 # For now we take torch's **cross-entropy** as the loss, the mean of $-\ln p$ over all tokens but
-# padding, where $p$ is the probability of the right token (lesson 03). The paper's own loss comes
-# later, and so does its learning rate, which stays the same here at every step.
+# padding, where $p$ is the probability of the right token (lesson 03). Later we'll take the paper's
+# own loss, and its learning rate, which stays the same here at every step.
 #
 # *Predict, then run.* Which loss has a model that thinks all 34 tokens of the English vocabulary
-# **equally likely**? That of a new model, before its first step, should not be far from it.
+# **equally likely**? That of a new model, before its first step, shouldn't be far from it.
 
 # %% name="guess-first-loss"
 first_loss = None
@@ -198,13 +199,13 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The last loss is near 0, so the model, the masks and the step work together. The first one is near
-# that of guessing, up to 1 above or a little below it, because a new model does prefer some tokens,
-# at random, and being wrong with some confidence costs more than having none. Several times as high
-# would not be normal.
+# The last loss comes near 0, so the model, the masks and the step work together. The first one lies
+# near that of guessing, up to 1 above or a little below it, because a new model does prefer some
+# tokens, at random, and being wrong with some confidence costs more than having none. If it were
+# several times as high, we'd look for a mistake.
 #
-# So let it translate, with a function that you'll write in the next lesson. The last three of these
-# numbers it has never seen:
+# So we let it translate, with a function that you'll write in the next lesson. It has never seen
+# the last three of these numbers:
 
 # %% name="first-translations"
 greedy_decode = wb.use("greedy_decode")
@@ -214,14 +215,14 @@ for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
 # %% [markdown]
 # Your Transformer has learned five sentences, which it recites without a mistake, and it answers
 # the other numbers with one of the five, or with pieces of them. A model that knows its examples by
-# heart and fails on others is **overfitting**, and here that was the aim. To translate numbers that
-# it has never seen, it needs more than five, and we need a measure of how far it has come.
+# heart and fails on others is **overfitting**, and here we aimed for that. To translate numbers
+# that it has never seen, it needs more than five, and we need a measure of how far it has come.
 #
 # ## Measure
 #
-# The loss of the batches that a model learns from says how well it remembers, but what counts is
-# the loss on **unseen** sentences. To measure that, we put the model in **eval mode**, which
-# switches dropout off, record nothing for gradients, and make one number of many batches.
+# The loss of the batches that a model learns from says how well it remembers, but we need to know
+# its loss on **unseen** sentences. To measure that, we put the model in **eval mode**, which
+# switches dropout off, we don't record gradients, and we make one number of many batches.
 #
 # *Predict, then run.* A first batch has 2 real tokens and an average loss of 3. A second one has 8
 # real tokens and an average loss of 1. What is the average loss per token?
@@ -268,9 +269,9 @@ wb.reveal(per_token)
 #
 # A loss has a meaning at more than its two ends. Imagine three writers who never look at the
 # German. The first knows nothing. The second knows how *frequent* each English word is. The third
-# also knows which word was written *just before*. How well each can do, on average, follows from
-# the data: how surprising is the next token to somebody who knows just that much? Before you run
-# it, how far do you think the third one gets, from 3.53? (You need not read the code.)
+# also knows which word was written *just before*. How well can each do, on average? The data tell
+# us how surprising the next token is to a writer who knows just that much. Before you run it, how
+# far do you think the third one gets, from 3.53? (You need not read the code.)
 
 # %% name="three-writers"
 from collections import Counter
@@ -290,20 +291,20 @@ print(f"knows how frequent words are:  {frequent:.2f}")
 print(f"and which word came before:    {last_word:.2f}")
 
 # %% [markdown]
-# A loss curve is often a staircase, whose first steps are just these, what is frequent and then
-# what follows what. But nobody comes near 0 without reading the German, so watch for these numbers
-# in the next picture.
+# A loss curve often looks like a staircase, whose first steps are just these, what is frequent and
+# then what follows what. But without reading the German we can't come near 0, so watch for these
+# numbers in the next picture.
 #
 # ## It copies what it reads
 #
-# A loss near 0 was right for five sentences. On *unseen* ones it is a sign that something is wrong.
-# In lesson 06 it was a mask that leaks. Here is another way to the same loss, which you'll meet in
-# published examples, where the labels are not shifted, so each prediction is compared with the
-# token that was *read* at its position.
+# A loss near 0 was right for five sentences. On *unseen* ones it tells us that something is wrong.
+# In lesson 06 it was a mask that leaks. Here we try another way to the same loss, which you'll meet
+# in published examples. If we don't shift the labels, we compare each prediction with the token
+# that the decoder has *read* at its position.
 #
 # Below, we train two models alike on 3000 number words, except that their labels differ, and
-# measure them on numbers that they have never seen, which takes a few seconds to a minute. (You
-# need not read the rest of the code.)
+# measure them on numbers that they've never seen, which takes a few seconds to a minute. (You need
+# not read the rest of the code.)
 
 # %% quick="few-numbers"
 some_of_it = words.splits
@@ -363,7 +364,7 @@ for name, model in models.items():
         print(f"      →  {said or '(nothing)'}")
 
 # %% [markdown]
-# The second model only had to copy the token that it reads, which costs nothing to learn. When it
+# The second model only had to copy the token that it reads, and that's easily learned. When it
 # writes by itself, it reads the start token, predicts the start token, and so on until it runs out
 # of room. The first one still makes mistakes, but it translates half of the numbers or more. (We
 # got 45 to 71%, by the seed.)
@@ -382,10 +383,10 @@ for name, model in models.items():
 # is a bad one.
 #
 # So the paper trains with a little doubt, called **label smoothing**, with $\epsilon_{ls} = 0.1$
-# (section 5.4), and leaves open who gets it. In the work that it cites ([Szegedy et al.
+# (section 5.4), and leaves open which tokens get it. In the work that it cites ([Szegedy et al.
 # 2016](https://arxiv.org/abs/1512.00567), section 7), every token gets an equal part of
-# $\epsilon_{ls}$. Here, as in the Annotated Transformer, the right token gives $\epsilon_{ls}$ away
-# and the others share it, all but **padding**, which is never predicted.
+# $\epsilon_{ls}$. Here we follow the Annotated Transformer, where the right token gives
+# $\epsilon_{ls}$ away and the others share it, all but **padding**, which is never predicted.
 #
 # *By hand.* We take a vocabulary of 6, `<pad> <bos> <eos> seven hundred five`, where `hundred` is
 # the right token:
@@ -406,11 +407,11 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 # $$D(q \parallel p) = \sum_i q_i \, (\ln q_i - \ln p_i)$$
 #
 # It is 0 if the model predicts exactly the target and larger otherwise, and a token with $q_i = 0$
-# adds nothing. If our model thinks all six tokens equally likely, $p_i = 1/6$, then the divergence
-# is $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
+# drops out of the sum. If our model thinks all six tokens equally likely, $p_i = 1/6$, then we get
+# $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
 #
-# The loss of a batch is the average over its **real** tokens, because where the target is padding,
-# there was nothing to predict.
+# For the loss of a batch we average over its **real** tokens, because we don't ask for a prediction
+# where the target is padding.
 #
 # ## Your turn: LabelSmoothing
 #
@@ -453,7 +454,7 @@ wb.hint("share")
 # | per real token | the blank `average` |
 #
 # Suppose the model gives the right token the probability $p$, and the rest to all others alike.
-# What is the loss then, with more and with less smoothing?
+# Which loss do we get then, with more and with less smoothing?
 
 # %% name="loss-by-confidence"
 Smoothing = wb.use("LabelSmoothing")
@@ -474,13 +475,13 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Without smoothing more certainty is always better, while with it the loss is 0 where the model is
-# as certain as the target, at 0.9 or 0.7, and rises steeply beyond, so being too sure costs. The
+# Without smoothing more certainty always helps, while with it the loss falls to 0 where the model
+# is as certain as the target, at 0.9 or 0.7, and rises steeply beyond, so being too sure costs. The
 # paper reports that this makes perplexity (e to the mean of $-\ln p$) worse, and translations
 # better (section 5.4).
 #
-# *Predict, then run.* The translator was trained with a smoothing of 0.1. How sure is it of the
-# next word, where there is no doubt?
+# *Predict, then run.* We trained the translator with a smoothing of 0.1. How sure is it of the next
+# word, where there's no doubt?
 
 # %% name="how-sure"
 for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
@@ -488,8 +489,8 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
     print(f"{so_far or '(nothing yet)':22} → {word:8} {probability:.2f}")
 
 # %% [markdown]
-# It gives a little more than 0.9 each time, as it was trained to, so it is right, and never quite
-# sure.
+# It gives a little more than 0.9 each time, close to the 0.9 that its targets had, so it's right,
+# and never quite sure.
 #
 # **Is it the same as torch's?** Without smoothing it is, but with it not quite, because torch's
 # `label_smoothing` follows Szegedy and gives a cross-entropy, which is never 0. Both lead a model
@@ -507,7 +508,7 @@ for smoothing in (0.0, 0.1):
 
 # %% [markdown]
 # To see whether it helps, we train the model from above once more, with everything the same, down
-# to the seed, but for the loss. (So that the two can be compared, we measure both by cross-entropy
+# to the seed, but for the loss. (So that we can compare the two, we measure both by cross-entropy
 # without smoothing.)
 
 # %% name="with-smoothing"
@@ -526,25 +527,26 @@ for name, learner in compared.items():
     print(f"trained with {name}: loss {loss:.2f} on unseen numbers, {right:.0%} right")
 
 # %% [markdown]
-# The loss is worse, because the model keeps a doubt that cross-entropy punishes. The translations
-# were better in our runs, as the paper reports, since with three seeds we got 64, 45 and 65%
-# without smoothing, and 74, 58 and 68% with it. One pair alone would not have shown that, and yours
-# may even show the opposite, because two seeds lie as far apart as the two losses. So don't trust
-# the gain of a single run, yours included.
+# The loss got worse, because the model keeps a doubt that cross-entropy punishes. The translations
+# got better in our runs, as the paper reports. With three seeds we got 64, 45 and 65% without
+# smoothing, and 74, 58 and 68% with it. One pair alone wouldn't have shown that, and yours may even
+# show the opposite, because two seeds lie as far apart as the two losses. So don't trust the gain
+# of a single run, yours included.
 #
 # ## A learning rate that rises and falls
 #
-# The optimizer so far was **Adam** ([Kingma and Ba 2015](https://arxiv.org/abs/1412.6980), sections
-# 2 and 3). For each weight it keeps two running averages. That of the gradients, the **momentum**,
-# smooths out the noise of single batches, and that of their squares, under a root, says how large
-# they usually are. The step is the first divided by the second, so all weights move about equally
-# far. `betas` says how much of each average is kept from step to step, and `eps` prevents a
-# division by 0. Since both averages begin at 0 and are too small at first, Adam divides them by
-# $1 - \beta^{step}$, its **bias correction**.
+# So far we've used the optimizer **Adam** ([Kingma and Ba 2015](https://arxiv.org/abs/1412.6980),
+# sections 2 and 3). For each weight it keeps two running averages. That of the gradients, the
+# **momentum**, smooths out the noise of single batches, and that of their squares, under a root,
+# says how large they usually are. Adam divides the first by the second for its step, so all weights
+# move about equally far. `betas` says how much of each average is kept from step to step, and `eps`
+# prevents a division by 0. Since both averages begin at 0 and stay too small at first, Adam divides
+# them by $1 - \beta^{step}$, its **bias correction**.
 #
 # The **learning rate** says how far such a step goes. At the start, while the weights are random,
 # the first gradients tell little about what will help later, so large steps do harm. Later they
-# help, and at the end small steps let the weights settle. The paper's rate (Eq. 3) does all three:
+# help, and at the end small steps let the weights settle. The paper's rate (Eq. 3) does all three,
+# and begins with a rise, the **warm-up**:
 #
 # $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
 # \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
@@ -642,13 +644,13 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Large steps from the start throw the random weights to a place from which learning is slow, and
-# small steps are safe but slow, so the schedule wins. (With several seeds, we got 73 to 85% of the
-# numbers right with it, 1 to 9% with its highest rate throughout, and 22 to 35% with a tenth of
+# Large steps from the start throw the random weights to a place from which the model learns slowly,
+# and small steps are safe but slow, so the schedule wins. (With several seeds, we got 73 to 85% of
+# the numbers right with it, 1 to 9% with its highest rate throughout, and 22 to 35% with a tenth of
 # that.)
 #
-# Why are the first steps dangerous? The usual size of a gradient, by which Adam divides, is at
-# first a guess from a handful of batches ([Liu et al. 2020](https://arxiv.org/abs/1908.03265),
+# Why are the first steps dangerous? Adam divides by the usual size of a gradient, which it has to
+# guess at first from a handful of batches ([Liu et al. 2020](https://arxiv.org/abs/1908.03265),
 # section 3, take this for the cause). [Ma and Yarats 2021](https://arxiv.org/abs/1910.04209) doubt
 # it, and point to the steps themselves. The very first one moves every weight by the full learning
 # rate, while later ones are shorter, because gradients of changing sign cancel in the momentum. And
@@ -692,9 +694,8 @@ run = wb.fit(
 )
 
 # %% [markdown]
-# The loss on unseen numbers is *lower* than that in training. This is no mistake, because in
-# training dropout is on, so only part of the model is active while it learns, but the whole model
-# is measured.
+# The loss on unseen numbers comes out *lower* than that in training. That's no mistake, because
+# with dropout only part of the model is active while it learns, but we measure the whole model.
 #
 # How many of the 2000 unseen numbers does it translate without a single mistake?
 
@@ -718,9 +719,9 @@ for number in numbers.test[:5]:
 # | cross-entropy | your schedule | 99.65% |
 # | label smoothing | your schedule | 99.50% |
 #
-# The four are at most six numbers of 2000 apart, too few to tell anything from one seed. So
-# the schedule brings a short training much further, smoothing a little, but with enough steps, a
-# small constant rate and plain cross-entropy get there as well. Lesson 11 asks the same question
+# The four lie at most six numbers of 2000 apart, so we can't tell anything from one seed. So the
+# schedule brings a short training much further, smoothing a little, but with enough steps, a small
+# constant rate and plain cross-entropy get there as well. In lesson 11 we ask the same question
 # again, on real sentences.
 
 # %% name="keep"
@@ -784,8 +785,8 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## In its place
 #
-# Your training fits on one page, and your own Transformer has learned a language with it. Here is
-# the pair of numbers from the beginning of the lesson, once more, and this time the weights are
+# Your training fits on one page, and your own Transformer has learned a language with it. We take
+# the pair of numbers from the beginning of the lesson once more, and this time the weights are
 # yours:
 
 # %% name="in-its-place"
@@ -793,11 +794,11 @@ for number in (7, 725):
     print(f"{words.german(number)} → {words.translate(model, number, greedy_decode)}")
 
 # %% [markdown]
-# The function that wrote the translations was borrowed. In lesson 10 you write it yourself,
-# **decoding**, the likeliest next token again and again, and then something better. It begins by
-# asking the translator which word comes next in its translation of 725, once after a right
-# beginning, and once after "five", which is wrong. Guess what it says after "five", and how sure
-# it is of that, before you open the lesson.
+# We borrowed the function that wrote the translations. In lesson 10 you write it yourself,
+# **decoding**, the likeliest next token again and again, and then something better. There we begin
+# by asking the translator which word comes next in its translation of 725, once after a right
+# beginning, and once after "five", which is wrong. Guess what it says after "five", and how sure it
+# is of that, before you open the lesson.
 
 # %% name="progress"
 wb.progress()
