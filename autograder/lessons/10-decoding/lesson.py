@@ -11,9 +11,9 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
 
 # %% [markdown]
 # Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and may
-# be just as sure of itself. It never goes back to change a word, so a bad choice early on cannot be
-# undone later. A loop around the model has to ask it again and again, choose a word each time, and
-# know when to stop. That loop is called **decoding**.
+# be just as sure of itself. It never goes back to change a word, so a bad choice early on can't be
+# undone later. To get a translation we need a loop around the model, which asks it again and again,
+# chooses a word each time, and knows when to stop. We call that loop **decoding**.
 #
 # ## What you will be able to do
 #
@@ -26,7 +26,7 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
 #
 # It takes about 60 minutes.
 #
-# *Where it sits.* Nothing of Figure 1 changes any more, and the box that is outlined below uses the
+# *Where it sits.* Figure 1 doesn't change any more, and the box that we outline below uses the
 # model from outside.
 
 # %% quick="training"
@@ -46,14 +46,14 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # %% [markdown]
 # ## Writing, one token at a time
 #
-# In training the decoder read the right translation, but now there is none, so it reads the words
-# that it has written itself. It begins with `<bos>` alone and predicts how likely each token is as
-# the first one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`, the
-# translation is complete. The paper calls this **auto-regressive** (section 3), and if we always
-# choose the likeliest token, it is **greedy** decoding.
+# In training the decoder read the right translation, but now we don't have one, so it reads the
+# words that it has written itself. It begins with `<bos>` alone and predicts how likely each token
+# is as the first one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`,
+# the translation is complete. The paper calls this **auto-regressive** (section 3), and if we
+# always choose the likeliest token, we call it **greedy** decoding.
 #
-# *By hand.* A model translates "siebenhundertfünf". At each step it reads one token more, the one
-# that was the likeliest before:
+# *By hand.* We let a model translate "siebenhundertfünf". At each step it reads one token more, the
+# one that was the likeliest before:
 
 # %% name="decoder-loop"
 wb.show.decoder_loop()
@@ -64,15 +64,15 @@ wb.show.decoder_loop()
 #
 # ### Many sentences at once
 #
-# The rows of a batch end at different times. A row that has ended waits for the others, and is
-# filled up with padding:
+# The rows of a batch end at different times. A row that has ended waits for the others, and we fill
+# it up with padding:
 #
 # | | | | | | |
 # |---|---|---|---|---|---|
 # | row 0 | `<bos>` | `seven` | `<eos>` | `<pad>` | `<pad>` |
 # | row 1 | `<bos>` | `seven` | `hundred` | `five` | `<eos>` |
 #
-# The loop stops when every row has ended, or when the rows are `max_len` long (`<bos>` counts),
+# We stop the loop when every row has ended, or when the rows are `max_len` long (`<bos>` counts),
 # because a model may also never stop.
 #
 # *Predict, then run.* How often does the encoder have to run for these two rows, and how often the
@@ -87,9 +87,9 @@ wb.reveal(encoder_calls)
 wb.reveal(decoder_calls)
 
 # %% [markdown]
-# The source is the same at every step, so it is read once. The longer row has four new tokens, so
-# there are four passes through the decoder, and each reads everything from the start. (In lesson 13
-# each position is read only once.)
+# The source stays the same at every step, so we read it once. The longer row has four new tokens,
+# so we need four passes through the decoder, and each reads everything from the start. (In lesson
+# 13 we'll read each position only once.)
 #
 # ## Your turn: greedy_decode
 #
@@ -174,7 +174,7 @@ for number in numbers.test[:6]:
 
 # %% [markdown]
 # Does it matter what else is in the batch? We translate a short number alone, and then beside a
-# long one, so that it is filled up with padding:
+# long one, so that it gets padding:
 
 # %% name="padding-does-not-matter"
 short, long = words.pair(7)[0], words.pair(99999)[0]
@@ -184,13 +184,13 @@ print(alone[0].tolist())
 print(beside[0].tolist())
 
 # %% [markdown]
-# The tokens are the same, with padding after them, so the masks work.
+# We get the same tokens, with padding after them, so the masks work.
 #
 # ### Four kinds of "fünf"
 #
-# "fünf" is the first piece of 5, 50, 500 and 5000. At the bottom of the model its vector is the
-# same four times. How alike are the four after the encoder, where 1 means that they point the same
-# way? Which two do you expect to be most alike?
+# Before it writes, the model reads. "fünf" is the first piece of 5, 50, 500 and 5000, and at the
+# bottom of the model we find the same vector four times. How alike are the four after the encoder,
+# where 1 means that they point the same way? Which two do you expect to be most alike?
 
 # %% name="one-piece-four-vectors"
 cases = [5, 50, 500, 5000]
@@ -210,10 +210,10 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Before the encoder all four are equal, because they are the same row of the table, at the same
-# position. After it, "fünf" means something different in each, since it has looked at "zig",
-# "hundert" and "tausend". While a table has one vector for a piece, an encoder has one for a piece
-# *in its sentence*.
+# Before the encoder we see no difference, because all four are the same row of the table, at the
+# same position. After it, "fünf" means something different in each, since it has looked at "zig",
+# "hundert" and "tausend". While a table gives us one vector for a piece, an encoder gives us one
+# for a piece *in its sentence*.
 #
 # (In one model 5 and 5000 stayed closest, with 0.94. Yours may differ, since the loss only asks for
 # the right words.)
@@ -221,8 +221,8 @@ wb.show.heat_map(
 # ## Forwards, and back to "fünf"
 #
 # Before it writes each word, the model looks at the source with the cross-attention of lesson 07.
-# Each row of its weights belongs to one written word and sums to 1. Read as a picture, the weights
-# are an **alignment**, which says from which source word each target word comes.
+# Each row of its weights belongs to one written word and sums to 1. If we read the weights as a
+# picture, we get an **alignment**, which says from which source word each target word comes.
 #
 # German says the units *before* the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**", in
 # English "seven hundred **twenty**-**five**". What do you expect the picture to look like there?
@@ -231,21 +231,21 @@ wb.show.heat_map(
 wb.alignment(model, 725, greedy)
 
 # %% [markdown]
-# Rows are the English words, columns the German parts, and the strongest weight of each row is
-# ringed. From top to bottom the rings move to the right, as long as both languages go the same way.
-# Then they **cross**, for at "twenty" the model looks to the right of "fünf", and at "five" it goes
-# back to "fünf". We never told it about word order, but it has found out, since this gets the loss
-# down.
+# Rows are the English words, columns the German parts, and a ring marks the strongest weight of
+# each row. From top to bottom the rings move to the right, as long as both languages go the same
+# way. Then they **cross**, for at "twenty" the model looks to the right of "fünf", and at "five" it
+# goes back to "fünf". We never told it about word order, but it has found out, since this gets the
+# loss down.
 #
-# Is the ring of "twenty" at "zwan" or "zig", or at the "und" before them, which English does not
-# say? Models differ in this. The vector under "und" is no longer that of the word alone. In the
-# encoder it has looked at its neighbors, so it may tell of "zwan-zig", too.
+# Is the ring of "twenty" at "zwan" or "zig", or at the "und" before them, which English doesn't
+# say? Models differ in this, since the vector under "und" is no longer that of the word alone. In
+# the encoder it has looked at its neighbors, so it may tell of "zwan-zig", too.
 #
-# (The weights are averaged over the heads. A single head may show something else, and a model can
+# (We've averaged the weights over the heads. A single head may show something else, and a model can
 # also carry information in ways that no picture of weights shows.)
 #
 # Try numbers with two crossings (21021), with none (700), with a "-zehn" (13, 715). Try 0, too,
-# whose word is in a single one of the 8000 pairs, so that many models write nothing for it.
+# whose word is in a single one of the 8000 pairs, so that many models don't write anything for it.
 
 # %% name="number-explorer"
 wb.number_explorer(model, greedy)
@@ -253,10 +253,10 @@ wb.number_explorer(model, greedy)
 # %% [markdown]
 # ## Greedy is short-sighted
 #
-# The likeliest first word need not begin the likeliest sentence, since probabilities multiply along
-# the way, and a good start may lead to a bad end.
+# So far we've taken the likeliest word each time. But it need not begin the likeliest sentence,
+# since probabilities multiply along the way, and a good start may lead to a bad end.
 #
-# *By hand.* Here are the probabilities of two words in a row:
+# *By hand.* We take these probabilities of two words in a row:
 #
 # | first word | | then | | whole |
 # |---|---|---|---|---|
@@ -296,16 +296,16 @@ wb.show.tree(
 )
 
 # %% [markdown]
-# We cannot look at all sentences, since with 34 tokens there are over a thousand of two words and
-# over a million of four. **Beam search** is a compromise. It keeps not one prefix but the best few,
-# say `beam_size` of them, continues each with every token, and keeps the best of *all* these
-# continuations.
+# We can't look at all sentences, since with 34 tokens there are over a thousand of two words and
+# over a million of four. So we settle for a compromise, **beam search**. It keeps not one prefix
+# but the best few, say `beam_size` of them, continues each with every token, and keeps the best of
+# *all* these continuations.
 #
-# As in lesson 08 we add logarithms: the log-probability of a sentence is the **sum** of those of
-# its tokens.
+# As in lesson 08 we add logarithms, since the log-probability of a sentence is the **sum** of those
+# of its tokens.
 #
 # Could we save the log-softmax and add up the **logits**? Within one prefix their order is the
-# same, but between prefixes it is not. Two prefixes give these logits to two tokens:
+# same, but between prefixes it isn't. Two prefixes give these logits to two tokens:
 #
 # | | logits | log-probabilities |
 # |---|---|---|
@@ -313,12 +313,12 @@ wb.show.tree(
 # | prefix B | 2, -2 | -0.02, -4.02 |
 #
 # By the logits A has the better continuation, 7 against 2, although B is the surer one. A model may
-# add any number to all logits of a position without changing its probabilities (lesson 08), so a
-# logit means nothing beside the logits of another prefix.
+# add any number to all logits of a position without changing its probabilities (lesson 08), so we
+# can't compare a logit with those of another prefix.
 #
 # ## How the best continuations are found
 #
-# For one sentence there are B prefixes, and each has V continuations. All of them compete with one
+# For one sentence we have B prefixes, and each has V continuations. All of them compete with one
 # another, so we put them into one row, first the V continuations of prefix 0, then those of prefix
 # 1, and so on, and take the places of the B best. A place tells *whose* continuation it is, and
 # *which token* it adds. With $V = 10$, place 37 is token 7 after prefix 3.
@@ -336,16 +336,16 @@ wb.show.tree(
 #
 # One row holds all six totals, -5.5, -1.1, -1.3, -0.9, $-\infty$ and $-\infty$. The best stands at
 # place 3, which is token 0 after prefix 1, and the second best at place 1, token 1 after prefix 0.
-# So the two prefixes swap rows, and everything that is kept for them has to follow:
+# So the two prefixes swap rows, and everything that we keep for them has to follow:
 
 # %% name="beam-step"
 wb.show.beam_step()
 
 # %% [markdown]
-# Each new row continues its **parent**. Padding adds nothing to a length, and now both have ended.
+# Each new row continues its **parent**. Padding doesn't add to a length, and now both have ended.
 #
-# The first step is special, because all prefixes are the same then, `<bos>` alone. If all of them
-# grew, the beam would be full of copies. So only prefix 0 begins with a total of 0, while the
+# The first step is special, because all prefixes are the same then, `<bos>` alone. If we let all of
+# them grow, we'd fill the beam with copies. So only prefix 0 begins with a total of 0, while the
 # others begin with $-\infty$ and count as ended, so any continuation of prefix 0 beats them, and
 # after the first step they are gone.
 #
@@ -353,8 +353,8 @@ wb.show.beam_step()
 #
 # Every token costs something, since its log-probability is negative, so short translations have an
 # unfair advantage. Section 6.1 divides by the length penalty of [Wu et al.
-# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$, and says nothing of
-# their second term, for parts of the source that nothing has looked at:
+# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$, and doesn't mention
+# their second term, for parts of the source that no word has looked at:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -371,8 +371,8 @@ wb.show.beam_step()
 # By its probability the short one wins, by its score the long one. With $\alpha = 0$ the length
 # makes no difference.
 #
-# A translation that has ended stays in the beam and is compared with all others, and its length no
-# longer grows. At `max_len`, those that have not ended compete as they are.
+# A translation that has ended stays in the beam, where we compare it with all others, and its
+# length no longer grows. At `max_len`, those that haven't ended compete as they are.
 #
 # ## Your turn: beam_search
 #
@@ -410,9 +410,9 @@ wb.hint("totals")
 # Which prefixes does the search look at for the number 21, with a beam of 3? Kept continuations
 # have a heavy outline, and a cross marks those that were dropped. The number in a box is the score
 # of Wu et al. by which the search ranks them, the log-probability divided by the length penalty.
-# (This picture is drawn by a search of its own, on your model.) Along a branch the log-probability
-# only falls, but the score may rise, since the divisor grows with the length. The numbers are
-# rounded, so of two that look equal one is still a little better.
+# (For this picture we run a search of our own on your model.) Along a branch the log-probability
+# only falls, but the score may rise, since the divisor grows with the length. We round the numbers,
+# so of two that look equal one is still a little better.
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
@@ -425,8 +425,8 @@ wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 # beam. Here beam search finds the same translation as greedy decoding. A model that is less sure
 # shows the difference, so we make one, with the same weights and noise on top. Then we ask of 300
 # translations which one the *model* thinks likelier, that of greedy decoding or that of a beam of 4
-# (with `length_penalty=0`, so that it looks for nothing but probability). That takes 5 to 30
-# seconds. (You need not read the code.)
+# (with `length_penalty=0`, so that only probability counts). That takes 5 to 30 seconds. (You need
+# not read the code.)
 
 # %% name="noisy-model"
 import copy
@@ -459,11 +459,11 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
     print(f"    right: greedy {right:.1%}, beam {found:.1%}")
 
 # %% [markdown]
-# For the trained model the beam changes nothing. For about one in ten numbers, it finds a
+# For the trained model the beam makes no difference, while for about one in ten numbers, it finds a
 # translation that the unsure model thinks likelier. Yet hardly more of them are *right*, if any.
 # **A search finds what the model thinks likely; it cannot fix a model that is wrong.** In real
-# translation it may be worth a point or two of BLEU (you will measure it in lesson 11), and it
-# costs as much as decoding `beam_size` sentences in place of one.
+# translation it may be worth a point or two of BLEU (you'll measure it in lesson 11), and it costs
+# as much as decoding `beam_size` sentences in place of one.
 #
 # ## Bug hunt
 #
@@ -471,19 +471,19 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # For more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
 # Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and the likeliest one has only a tiny
 # share of the probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A
-# small beam works because it misses that one. For a story it is not even a means, since the
-# likeliest word every time is dull. So we draw words at random, but not from the long tail of
+# small beam works because it misses that one. For a story it isn't even a means, since the
+# likeliest word every time makes it dull. So we draw words at random, but not from the long tail of
 # unlikely ones.
 #
-# The **temperature** of lesson 01, by which the logits are divided, does not help there, because
-# towards 0 it becomes greedy decoding, and the higher it is, the more all words are alike. But at
-# every temperature each unlikely word keeps a little, and thousands of littles are a lot, so we cut
-# the tail off.
+# The **temperature** of lesson 01, by which we divide the logits, doesn't help there. Towards 0 it
+# leads us back to greedy decoding, and the higher it is, the more alike all words become. Yet at
+# every temperature each unlikely word keeps a little, and thousands of littles add up to a lot, so
+# we cut the tail off.
 #
 # **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
 # likeliest tokens that together have at least a share of the probability, and scales them up to sum
-# to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
-# kept and become 0.625 and 0.375, so the result is 0, 0.625, 0.375.
+# to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, we keep the tokens with 0.5 and
+# 0.3, which become 0.625 and 0.375, so we get 0, 0.625, 0.375.
 #
 # The function works on sorted rows. Two calls lead from one order to another. With the places
 # `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6, while `scatter`
@@ -544,18 +544,18 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## In its place
 #
-# The circle is closed, from the dot product of lesson 01 to a model of your own parts that reads
-# one language and writes another, and shows where it looks. Here is the translator of lesson 00,
-# with your loop in place of its own:
+# You've closed the circle, from the dot product of lesson 01 to a model of your own parts that
+# reads one language and writes another, and shows where it looks. We run the translator of lesson
+# 00, with your loop in place of its own:
 
 # %% name="with-yours"
 wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
 
 # %% [markdown]
-# It was a small language, but in lesson 11 it is a real one, **German to English** on a GPU, with a
-# vocabulary of sub-words, thirty thousand sentences, and the score that translations are measured
-# by. It begins by asking the translator about "zwei hunde laufen durch den schnee", two dogs that
-# run through the snow. Guess how many of these six words it knows.
+# It was a small language, but in lesson 11 we take a real one, **German to English** on a GPU, with
+# a vocabulary of sub-words, thirty thousand sentences, and the score that translations are measured
+# by. There we begin by asking the translator about "zwei hunde laufen durch den schnee", two dogs
+# that run through the snow. Guess how many of these six words it knows.
 
 # %% name="progress"
 wb.progress()
