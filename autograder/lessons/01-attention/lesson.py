@@ -319,7 +319,7 @@ wb.show.softmax_saturation()
 # of that, and at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1). But
 # that is only half of the story, because without the division the gradient also becomes
 # $\sqrt{d_k}$ times as large on its way from the scores to $q$ and $k$. So what arrives there isn't
-# small but uneven, and at 1024, we find four fifths of it with a tenth of the queries.
+# small but uneven, and at 1024, a tenth of the queries get four fifths of it.
 #
 # Does the translator need the division? Its vectors have $d_k = 16$, so without it the scores are
 # four times as large. Before you run the cell, guess how many of 200 numbers will still be right.
