@@ -1,9 +1,9 @@
 # %% [markdown]
 # ## A novel, and no rule
 #
-# The stories of lesson 14 were made by rule, so that we could count. Now we give your GPT a novel
-# that obeys none, *Persuasion* by Jane Austen, which appeared in 1817, is in the public domain, and
-# ships with the course. Any other text file will do, in any language, if it has some hundred
+# We made the stories of lesson 14 by rule, so that we could count. Now we give your GPT a novel
+# that obeys no rule, *Persuasion* by Jane Austen, which appeared in 1817, is in the public domain,
+# and ships with the course. Any other text file will do, in any language, if it has some hundred
 # thousand characters.
 
 # %% name="novel"
@@ -34,8 +34,8 @@ def windows(ids, starts, length=WINDOW):
 validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDOW)).split(16)
 
 # %% [markdown]
-# We need no padding now, because a window is any 129 tokens in a row, of which the model predicts
-# the 128 after the first.
+# We need no padding now, because we cut windows of 129 tokens from the text, of which the model
+# predicts the 128 after the first.
 #
 # ## What you will be able to do
 #
@@ -45,14 +45,14 @@ validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDO
 # - assemble a layer of Llama from your own parts, and measure it against GPT-2's,
 # - say how much text a model of some size should read, and how many GPUs share the work.
 #
-# It takes about 90 minutes, without the two parts that are optional. You train two models on the
-# novel, each in half a minute to four minutes on an ordinary computer.
+# It takes about 90 minutes, without the two optional parts. You train two models on the novel, each
+# in half a minute to four minutes on an ordinary computer.
 
 # %% name="where-it-sits"
 wb.progress(current=["apply_rotary", "GroupedQueryAttention", "LlamaLayer"])
 
 # %% [markdown]
-# This cell fetches your own parts of earlier lessons:
+# This cell fetches your own parts of earlier lessons.
 
 # %% name="setup"
 split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "causal_mask")
@@ -60,10 +60,11 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 # %% [markdown]
 # ## Perplexity
 #
-# We can't list all true sentences, so we need another measure. **Perplexity** is $e$ to the mean
-# cross-entropy of the next token ([Jelinek et al. 1977](https://doi.org/10.1121/1.2016299)). It is
-# a number of tokens, since a perplexity of 50 means that the model is as uncertain, on average, as
-# if it had to choose among 50 tokens that are all equally likely.
+# We can't list all true sentences of a novel, as we could with stories, so we need another measure.
+# **Perplexity** is $e$ to the mean cross-entropy of the next token ([Jelinek et al.
+# 1977](https://doi.org/10.1121/1.2016299)). We read it as a number of tokens, since a perplexity of
+# 50 means that the model is as uncertain, on average, as if it had to choose among 50 tokens that
+# are all equally likely.
 #
 # *Predict, then run.* If a model always gives each of 2,000 tokens the same probability, what is
 # its perplexity?
@@ -75,7 +76,7 @@ perplexity_of_no_idea = None
 wb.reveal(perplexity_of_no_idea)
 
 # %% [markdown]
-# A model that knows how frequent each token is, and nothing else, does better than that:
+# A model does better than that if it only knows how frequent each token is:
 
 # %% name="perplexity-of-frequencies"
 counts = torch.bincount(known_ids, minlength=len(subwords)) + 1.0  # no token is impossible
@@ -89,34 +90,34 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # We change three things from lesson 09, and then we train as nearly all language models were
 # trained for years.
 #
-# **AdamW.** At each step every matrix is made a little smaller, $w \leftarrow w - \eta \lambda w$,
+# **AdamW.** At each step we make every matrix a little smaller, $w \leftarrow w - \eta \lambda w$,
 # with the learning rate $\eta$ and a **weight decay** $\lambda$ of 0.1. In small models that read
-# the same data again and again, this is a brake on overfitting. In a large language model, which
-# sees most of its text once, it keeps the weights from growing, which would make each step
-# relatively smaller. So the loss gets lower, and training stays stable ([D'Angelo et al.
+# the same data again and again, this slows overfitting down. In a large language model, which sees
+# most of its text once, it keeps the weights from growing, which would make each step relatively
+# smaller. So the loss gets lower, and training stays stable ([D'Angelo et al.
 # 2024](https://arxiv.org/abs/2310.04415)).
 #
-# If $\lambda w$ is added to the gradient instead, Adam divides it by the size of the gradients, and
-# a weight with large ones hardly shrinks. So AdamW keeps the two apart ([Loshchilov and Hutter
+# If we add $\lambda w$ to the gradient instead, Adam divides it by the size of the gradients, and a
+# weight with large ones hardly shrinks. So AdamW keeps the two apart ([Loshchilov and Hutter
 # 2019](https://arxiv.org/abs/1711.05101)), and we let it decay neither biases nor norms.
 #
 # **Cosine decay.** After the warm-up, the rate falls along half a cosine ([Loshchilov and Hutter
 # 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of its peak ([Brown et al.
 # 2020](https://arxiv.org/abs/2005.14165), appendix B). Since such a schedule needs to know how long
-# the training is, many newer runs stay at the peak after the warm-up and fall only at the end,
-# whenever that is (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)).
-# And some give their matrices to a newer optimizer, Muon ([Liu et al.
+# we train, many newer runs stay at the peak after the warm-up and fall only at the end, whenever
+# that is (**warm-up, stable, decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)). And some
+# give their matrices to a newer optimizer, Muon ([Liu et al.
 # 2025](https://arxiv.org/abs/2502.16982)), in place of AdamW.
 #
 # **Gradient accumulation.** Large batches give quiet gradients, but they need memory. GPT-3 took up
 # to 3.2 million tokens for one step (Table 2.1), and no GPU holds that. So we cut a batch into
 # parts, run forward and backward on each, and then take one step. If we weight each part's loss by
-# its share of the tokens (lesson 09), the sum is the gradient of the whole batch.
+# its share of the tokens (lesson 09), the gradients add up to that of the whole batch.
 #
 # Many GPUs do the same side by side. In **data parallelism** each GPU has a copy of the model and
 # takes a part of the batch. Before the step they average their gradients, so all copies stay equal
-# ([Li et al. 2020](https://arxiv.org/abs/2006.15704) describe PyTorch's version). A model that is
-# too large for one GPU is cut up as well, so that each GPU keeps only its share of weights,
+# ([Li et al. 2020](https://arxiv.org/abs/2006.15704) describe PyTorch's version). If a model is too
+# large for one GPU, we cut it up as well, so that each GPU keeps only its share of weights,
 # gradients and Adam's moments ([Rajbhandari et al. 2020](https://arxiv.org/abs/1910.02054)).
 
 # %% name="how-gpts-are-trained"
@@ -184,10 +185,10 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# You can choose among three settings. The times are those of one thread of a processor that does
-# nothing else (a shared machine may need four times as long), and the last one is that of an H200.
-# The perplexity is that of the last chapters. (The 600 steps were chosen by it, too. In a run of
-# 1,500 it was 72 after 450, and 102 in the end, when the model had learned its novel by heart.)
+# You can choose among three settings. We measured the times on one thread of a processor without
+# other work (a shared machine may need four times as long), the last one on an H200, and the
+# perplexity on the last chapters. (We chose the 600 steps by it, too. In a run of 1,500 it was 72
+# after 450, and 102 in the end, when the model had learned its novel by heart.)
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
@@ -216,8 +217,8 @@ SETTINGS["minute"] |= {"steps": 10, "windows": 2, "num_layers": 1}
 validation = validation[:1]
 
 # %% [markdown]
-# `wb.fit` is the loop of lesson 09. The run is saved beside this notebook, so if it is interrupted,
-# run the cell again, and it resumes. In the end the model has its best weights.
+# `wb.fit` runs the loop of lesson 09 and saves the run beside this notebook, so if it's
+# interrupted, run the cell again, and it resumes. In the end the model has its best weights.
 
 # %% name="gpt-training"
 chosen = SETTINGS[SETTING]
@@ -272,9 +273,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# If training on and on makes the perplexity of *unseen* text rise again, the model learns its novel
-# by heart, which is the **overfitting** of lesson 09. One novel is very little text, and GPT-2 read
-# 40 GB of it, nearly 100,000 times as much.
+# If we train on and on and the perplexity of *unseen* text rises again, the model learns its novel
+# by heart, which is the **overfitting** of lesson 09. For a GPT, one novel is very little text.
+# GPT-2 read 40 GB, nearly 100,000 times as much.
 
 # %% [markdown]
 # ## Worse after 128 tokens
@@ -312,8 +313,8 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 # %% [markdown]
 # In one of our trainings it rose by a tenth, from 140 in the second quarter to 154 in the third.
 # More text before a token should help, and here it harms, because the sinusoids of positions 128 to
-# 255 never occurred in training. The queries and keys that are made of them are new to the model.
-# It would be better if a key could tell only how far *back* it stands.
+# 255 never occurred in training, and the model doesn't know the queries and keys that come from
+# them. We would like a key to tell only how far *back* it stands.
 #
 # ## From 2017 to now
 #
@@ -342,13 +343,13 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 #
 # ## Rotary positions
 #
-# Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Then queries and
-# keys are made of the sum, so the model has to find out what "three tokens back" looks like at
-# every place.
+# Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Queries and keys
+# come from the sum, so the model has to find out what "three tokens back" looks like at every
+# place.
 #
 # Rotary positions build that in, because there we **rotate** a query at position $m$ by the angle
-# $m\theta$, and a key at position $n$ by $n\theta$. A rotation of both by the same angle would not
-# change their dot product, so of the two positions only the difference, $(m - n)\theta$, counts,
+# $m\theta$, and a key at position $n$ by $n\theta$. If we rotated both by the same angle, their dot
+# product wouldn't change, so of the two positions only the difference, $(m - n)\theta$, counts,
 # which says how far *back* the key stands.
 #
 # *By hand.* We take two features and $\theta = 1$, and rotate the vector $(1, 0)$ as often as its
@@ -370,8 +371,8 @@ wb.reveal(third_quarter, "higher" if is_higher else "the same")
 #
 # ## Your turn: apply_rotary
 #
-# `x` holds queries or keys, after the heads were split, as `(..., T, d_k)`. The first one stands at
-# position `start`, and position 0 stays as it is. A point $(a, b)$ that is rotated by $\alpha$
+# `x` holds queries or keys, with their heads split, as `(..., T, d_k)`. The first one stands at
+# position `start`, and position 0 stays as it is. If we rotate a point $(a, b)$ by $\alpha$, it
 # becomes $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$.
 #
 # <details><summary>The fine print</summary>
@@ -413,12 +414,12 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The scores are equal along the diagonals, because a key that is equally far back has an equal
-# score. (One back and one ahead are different, as you see at 1, 0 and 0, 1.)
+# The scores are equal along the diagonals, because a key that stands equally far back gets an equal
+# score. (One back and one ahead differ, as you see at 1, 0 and 0, 1.)
 #
 # **Optional: two ways to pair.** Meta's code of Llama pairs neighboring features, as you do. The
 # same model in Hugging Face's `transformers` pairs feature $i$ with feature $i + d_k/2$, and yet
-# both predict the same. Which features are neighbors is up to the rows of $W^Q$ and $W^K$, so a
+# both predict the same. The rows of $W^Q$ and $W^K$ decide which features are neighbors, so a
 # script that converts the weights puts these rows into another order, in each head, and all scores
 # stay as they are:
 
@@ -439,7 +440,7 @@ print(f"largest difference of a score: {(theirs - scores).abs().max():.1e}")
 # ## What a token costs
 #
 # While a model writes, the keys and values of all earlier tokens lie in the cache, and each new
-# token reads all of them (lesson 13). So it matters how large that cache is.
+# token reads all of them (lesson 13). So we have to ask how large that cache gets.
 #
 # *Predict, then run.* Llama 2 with 70 billion parameters has 80 layers of 64 heads, a head has 128
 # features, and a number takes 2 bytes. How many bytes does one token add to the cache, if each head
@@ -455,13 +456,13 @@ wb.reveal(bytes_of_8)
 
 # %% [markdown]
 # A token costs 2.6 million bytes with 64 keys, and a third of a million with 8. A text of 4,096
-# tokens takes 10.7 GB or 1.3 GB, for each of the people who are answered at the same time. That is
-# why larger models share keys and values, while there can be as many queries as before, because
-# these are never kept.
+# tokens takes 10.7 GB or 1.3 GB, for each of the people whom a server answers at the same time.
+# That's why larger models share keys and values, while they have as many queries as before, because
+# we never keep these.
 #
-# In **grouped-query attention** the $H$ heads are cut into groups of neighbors, and each group uses
+# In **grouped-query attention** we cut the $H$ heads into groups of neighbors, and each group uses
 # one key and one value ([Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section 2.2). With
-# as many keys as heads it is multi-head attention, and with a single key for all it is
+# as many keys as heads we have multi-head attention, and with a single key for all we have
 # **multi-query attention**, which is older ([Shazeer 2019](https://arxiv.org/abs/1911.02150)).
 #
 # | 4 heads | head 0 | head 1 | head 2 | head 3 | numbers a token keeps |
@@ -473,12 +474,12 @@ wb.reveal(bytes_of_8)
 # ## Your turn: GroupedQueryAttention
 #
 # It is self-attention, so it takes one `x`, `(N, T, D)`. `w_q` and `w_o` are as in lesson 02, while
-# `w_k` and `w_v` make fewer heads. Queries and keys are rotated, so we add no positions to the
-# tokens. For the kernel, each key is repeated as often as its group has heads, but the cache keeps
-# the shared ones, because keys that are repeated *before* they are kept would save nothing.
+# `w_k` and `w_v` make fewer heads. We rotate queries and keys, so we add no positions to the
+# tokens. For the kernel, we repeat each key as often as its group has heads, but the cache keeps
+# the shared ones, because keys that we repeat *before* we keep them save no memory.
 #
 # `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and attends
-# to all that are there. `F.scaled_dot_product_attention` divides by the root of `d_k`. (In newer
+# to all that it holds. `F.scaled_dot_product_attention` divides by the root of `d_k`. (In newer
 # versions of PyTorch it can also share keys itself, with `enable_gqa=True`, but then you never see
 # how.)
 #
@@ -502,8 +503,8 @@ wb.hint("shared_by")
 # %% [markdown]
 # ## A layer of Llama
 #
-# In Llama's feed-forward network it is no longer a ReLU that decides what passes, but a second
-# matrix, as a **gate** (SwiGLU):
+# In Llama's feed-forward network, a second matrix decides what passes, as a **gate** (SwiGLU), in
+# place of the ReLU:
 #
 # $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
 # \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
@@ -539,9 +540,9 @@ wb.hint("gated")
 # %% [markdown]
 # ## The model around it
 #
-# What stands around the layers is as in GPT-2, an embedding below, a last norm and the tied
-# projection above (in Llama 2 it is not tied). But no positions are added at the bottom, since each
-# attention has its own.
+# Around the layers we need what GPT-2 has, an embedding below, a last norm and the tied projection
+# above (Llama 2 doesn't tie it). But we add no positions at the bottom, since each attention has
+# its own.
 
 # %% name="llama"
 Layer = wb.use("LlamaLayer")
@@ -611,9 +612,9 @@ run_of_llama = read_the_novel(llama, "llama", SETTINGS["minute"])
 print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
-# In our training its perplexity was 86, where the `"minute"` of your GPT ends at 147, with as many
-# steps and a few more parameters. To see whether rotary positions did that, we trained four more
-# GPTs, each with one change:
+# In our training its perplexity fell to 86, where the `"minute"` of your GPT ends at 147, with as
+# many steps and a few more parameters. To see whether rotary positions did that, we trained four
+# more GPTs, each with one change:
 #
 # | GPT | perplexity |
 # |---|---|
@@ -622,16 +623,16 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 # | with sinusoids a third as large | 98 |
 # | with tokens that begin as large as the authors draw them (lesson 08) | 102 |
 #
-# So most of the gain has nothing to do with rotation. In your GPT a new token's numbers are about
-# $0.02 \cdot \sqrt{128} = 0.23$, and the word drowns in its position, where the sinusoids are about
-# 0.7 (lesson 05). The other rows of the table above show in models that are a hundred to many
-# thousand times as large, on which their papers measured them, and the cache holds half as many
-# numbers for each token.
+# So most of the gain doesn't come from rotation. In your GPT a new token's numbers are about $0.02
+# \cdot \sqrt{128} = 0.23$, and the word drowns in its position, where the sinusoids are about 0.7
+# (lesson 05). The other changes since 2017 show in models a hundred to many thousand times as
+# large, on which their papers measured them, but already here the cache holds half as many numbers
+# for each token.
 #
 # ### Read on past 128
 #
-# How do the two models read windows twice as long as those in training? The last row squeezes the
-# positions, so that 256 tokens stand at 0, 0.5, 1, ..., 127.5, where the model knows its way
+# How do the two models read windows twice as long as those in training? In the last row we squeeze
+# the positions, so that 256 tokens stand at 0, 0.5, 1, ..., 127.5, where the model knows its way
 # around. This is **position interpolation** ([Chen et al. 2023](https://arxiv.org/abs/2306.15595)).
 
 
@@ -665,31 +666,30 @@ for name, quarters in rows_by_quarter():
 # | Llama | 88 | 83 | 86 | 86 |
 # | Llama, squeezed | 97 | 93 | 94 | 94 |
 #
-# Rotary positions lose little at twice the length, but they gain nothing from the longer text
-# either. Distances between neighbors are the same everywhere, but distances over 127 never occurred
-# in training. Your small model may be lucky, because most of its heads look at near tokens. In
-# large ones, the scores of far keys can get so high that nothing else counts (the paper's
-# abstract).
+# Rotary positions lose little at twice the length, but they don't gain from the longer text either.
+# Distances between neighbors stay the same everywhere, but distances over 127 never occurred in
+# training. Your small model may be lucky, because most of its heads look at near tokens. In large
+# ones, the scores of far keys can get so high that they ruin the attention (the paper's abstract).
 #
-# Squeezing costs something everywhere, as neighbors are only half a position apart now. But the
+# Squeezing costs something everywhere, as neighbors now stand only half a position apart. But the
 # last quarter is as good as the others, and some more training on such positions repairs the rest.
-# After at most 1,000 steps, Llama models that were trained on 2,048 tokens could read 32,768, while
-# without squeezing 10,000 steps brought them to 2,560 (their Table 4).
+# After at most 1,000 steps, Llama models trained on 2,048 tokens could read 32,768, while without
+# squeezing 10,000 steps brought them to 2,560 (their Table 4).
 
 # %% [markdown]
 # ## How large, and how long?
 #
 # A model's loss falls as a power of its number of parameters, of the number of tokens it reads, and
 # of the computation, over several orders of magnitude, as long as neither of the others holds it
-# back ([Kaplan et al. 2020](https://arxiv.org/abs/2001.08361), Figure 1). This is called a
-# **scaling law**, and with it we can predict a large run from a few small ones.
+# back ([Kaplan et al. 2020](https://arxiv.org/abs/2001.08361), Figure 1). We call this a **scaling
+# law**, and with it we can predict a large run from a few small ones.
 #
 # For a given amount of computation, Kaplan advised mostly larger models. [Hoffmann et al.
 # 2022](https://arxiv.org/abs/2203.15556) trained more than 400 of them, with schedules as long as
 # the training, and found that parameters and tokens should grow alike. Their Chinchilla, 70 billion
 # parameters, read 1.4 trillion tokens, 20 for each parameter. By that rule, one novel is enough for
-# fewer than 6,000 parameters. Most models of today read far more, because a small one is cheaper to
-# use. And a scaling law is about the loss alone, not about what a model can do.
+# fewer than 6,000 parameters. Most models of today read far more, because a small one costs less to
+# use. And a scaling law predicts the loss alone, not what a model can do.
 
 # %% [markdown]
 # ## In your own words
@@ -732,13 +732,13 @@ for name, quarters in rows_by_quarter():
 # ## In its place
 #
 # Your GPT has read its novel, so we let it write. With `top_k` ([Fan et al.
-# 2018](https://arxiv.org/abs/1805.04833)) you cut off a fixed *number* of tokens, but after
-# `Captain` a few names are likely, and after `the` hundreds of words. So **`top_p`** looks at the
-# probabilities instead, and keeps the likeliest tokens whose probabilities together just reach
-# `top_p`, the *nucleus* ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)).
+# 2018](https://arxiv.org/abs/1805.04833)) we keep a fixed *number* of tokens, but after `Captain` a
+# few names are likely, and after `the` hundreds of words. So **`top_p`** looks at the probabilities
+# instead, and keeps the likeliest tokens whose probabilities together just reach `top_p`, the
+# *nucleus* ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)).
 #
 # *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the first
-# is not enough, but the first two are, with 0.88, so we keep these, and they become 0.73 and 0.27.
+# isn't enough, but the first two are, with 0.88, so we keep these, and they become 0.73 and 0.27.
 # For `top_p=0.6` we keep the first alone.
 #
 # Your `generate` takes any model that has a `read_on`, so we wrap the model in a `WithTopP`, which
@@ -790,10 +790,10 @@ for options in (
 
 # %% [markdown]
 # At temperature 0 it soon repeats itself, and at 1 it draws rare tokens now and then, each of which
-# leads it astray. In between, and with `top_k` or `top_p`, it keeps to what is likely, and is still
-# different each time.
+# leads it astray. In between, and with `top_k` or `top_p`, it keeps to likely tokens, and still
+# differs each time.
 #
-# This is what the settings wrote (`"Anne"`, temperature 0.8, `top_p` 0.9):
+# With `"Anne"`, temperature 0.8 and `top_p` 0.9, the settings wrote this:
 #
 # > `"minute"`: Anne was as any warmly! She were expected with the possriate of great deal, and
 # > she had been no soundy of the grach from the"I is an want of dvagations, notsidow.
@@ -802,17 +802,16 @@ for options in (
 # > hours, no only only point, and as she found, and to the preserving her own hurdericance of the
 # > family; but she had made the plan.
 #
-# After a minute most sub-words make words, names and punctuation stand where they may stand, and
-# there are pieces of grammar. As with the stories, form comes first, and sense would need far more
-# text.
+# After a minute most sub-words make words, names and punctuation stand where they may stand, and we
+# find pieces of grammar. As with the stories, form comes first, and sense would need far more text.
 
 # %% [markdown]
 # ## Optional: GPT-2 in your own classes
 #
 # The weights of GPT-2 ([Radford et al. 2019](https://github.com/openai/gpt-2)) are public. The
 # smallest one is `CausalLM(50257, 768, num_heads=12, d_ff=3072, num_layers=12)`, with 124 million
-# parameters. Most of it is what you built in lesson 14, but three things are different, and
-# `wb.gpt2.load` changes them in your model:
+# parameters. You built most of it in lesson 14, but three things differ, and `wb.gpt2.load` changes
+# them in your model:
 #
 # | | your `CausalLM` | GPT-2 |
 # |---|---|---|
@@ -820,12 +819,12 @@ for options in (
 # | activation | ReLU | GELU |
 # | embedding | times the root of `d_model` | not scaled |
 #
-# (And the `eps` of its norms is $10^{-5}$.) Then each published tensor is copied to its place by
-# name. There are two traps in this. `c_attn` holds your `w_q`, `w_k` and `w_v` side by side, and
-# all matrices are stored as `(in, out)`, for $xW$, where `nn.Linear` has `(out, in)`.
+# (And the `eps` of its norms is $10^{-5}$.) Then `load` copies each published tensor to its place
+# by name, and avoids two traps. `c_attn` holds your `w_q`, `w_k` and `w_v` side by side, and all
+# matrices are stored as `(in, out)`, for $xW$, where `nn.Linear` has `(out, in)`.
 #
-# If you have a network, set `READ_GPT_2` to `True`. Then 548 MB are fetched, once, and the model
-# takes 1.2 GB of memory.
+# If you have a network, set `READ_GPT_2` to `True`. Then the cell fetches 548 MB, once, and the
+# model takes 1.2 GB of memory.
 
 # %% name="gpt-2"
 READ_GPT_2 = False
@@ -849,14 +848,14 @@ if READ_GPT_2:
 # %% [markdown]
 # ## What you built
 #
-# You have built a layer of Llama of your own parts, with rotary positions, grouped queries, a gate,
-# and a cache that changes nothing. A query that looks for its keys, as in lesson 01, is still all
-# that moves anything from one token to another.
+# You've built a layer of Llama from your own parts, with rotary positions, grouped queries, a gate,
+# and a cache that doesn't change a token. And still, as in lesson 01, only a query that looks for
+# its keys moves anything from one token to another.
 #
 # Models of today differ from yours in size above all. Some have many networks in each layer, of
 # which a token uses only a few (lesson 04), and some keep even fewer numbers for a token. When a
 # new one is published, look for its configuration file, which names the layers, the heads, the keys
-# and the base of the rotation, and you know what each of them is for.
+# and the base of the rotation, and you'll know what each of them is for.
 
 # %% name="progress"
 wb.progress()
