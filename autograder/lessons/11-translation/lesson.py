@@ -39,13 +39,13 @@ shift_right = wb.use("shift_right")
 # %% [markdown]
 # ## What this runs on
 #
-# On Colab choose *Runtime, Change runtime type, GPU* first, because the settings follow from the
-# hardware that is found here. Without a GPU the setting is `cpu`, which takes less than 1 GB of
+# On Colab choose *Runtime, Change runtime type, GPU* first, because we choose the settings by the
+# hardware that we find here. Without a GPU you get the setting `cpu`, which takes less than 1 GB of
 # memory, so it runs on Binder, too. If you have more time, `translation.choose(hardware,
 # "cpu-long")` trains a model of the size that a GPU would.
 #
-# This is what you can expect, and what it earns of the 9 points for the translator (BLEU, the
-# score, is explained below):
+# This is what you can expect, and what it earns of the 9 points for the translator (we'll come to
+# BLEU, the score, below):
 #
 # | setting | runs on | training | BLEU | points |
 # |---|---|---|---|---|
@@ -67,9 +67,9 @@ print(setting)
 # ## The sentences
 #
 # [Multi30k](https://aclanthology.org/W16-3210/) holds 30,000 descriptions of photographs in German
-# and English, in everyday words and sentences of about 12 words. It is fetched from its public
+# and English, in everyday words and sentences of about 12 words. We fetch it from its public
 # repository, once. If you already have the files, set the environment variable `MULTI30K_DIR` to
-# their folder, and if there is no way to get them, the lesson continues with number words.
+# their folder, and if there's no way to get them, the lesson continues with number words.
 
 # %% name="corpus"
 corpus = translation.find_corpus().cut(setting.pairs)
@@ -85,17 +85,17 @@ for german, english in corpus.train[:3]:
 #
 # ## Sub-words
 #
-# While number words had 26 German and 34 English tokens, here there are 19,000 German words, most
-# of them seen once, and the next photograph brings new ones. Single letters would always be enough,
-# but they make long rows.
+# While number words took 26 German and 34 English tokens, here we meet 19,000 German words, most of
+# them once, and the next photograph brings new ones. Single letters would always be enough, but
+# then we'd get long rows.
 #
 # **Byte pair encoding** stands between the two (section 5.1 of the paper; [Sennrich et al.
 # 2016](https://aclanthology.org/P16-1162/), section 3.2). It begins with single characters, or
 # since GPT-2, as here, with single bytes, and again and again it joins the pair of neighbors that
 # occurs most often, though never across words, until the vocabulary is full. So frequent words
-# become one token, rare ones a few, and with bytes nothing is ever unknown.
+# become one token, rare ones a few, and with bytes no text is ever unknown.
 #
-# *By hand.* Take three words, "low", "lower" and "low" again:
+# *By hand.* We take three words, "low", "lower" and "low" again:
 #
 # | the text so far | most frequent pair |
 # |---|---|
@@ -103,9 +103,9 @@ for german, english in corpus.train[:3]:
 # | `lo w` `lo w e r` `lo w` | `lo w`: 3 times |
 # | `low` `low e r` `low` | `low e` (or `e r`): once |
 #
-# Both languages share one vocabulary, since "in", names, numbers and many stems are the same in
-# both. So one matrix serves as both embeddings and as the last projection (section 3.4). With the
-# setting `cpu` that leaves 1.4 of 2.5 million parameters.
+# We let both languages share one vocabulary, since "in", names, numbers and many stems are the same
+# in both. So we can take one matrix for both embeddings and the last projection (section 3.4). With
+# the setting `cpu` that leaves 1.4 of 2.5 million parameters.
 #
 # *Predict, then run.* The size of your setting's vocabulary was printed above. Does it cut
 # "Hundeschlittenrennen" (a dog sled race) into more than 5 pieces?
@@ -121,7 +121,7 @@ print(pieces)
 wb.reveal(more_than_five_pieces, len(pieces) > 5)
 
 # %% [markdown]
-# And there, and back:
+# Does a sentence survive the way to pieces and back? We try one in both languages:
 
 # %% name="there-and-back"
 for sentence in corpus.train[3]:
@@ -131,7 +131,7 @@ for sentence in corpus.train[3]:
 # %% [markdown]
 # ## Batches with about the same number of tokens
 #
-# A batch is one tensor, so every row is padded to its longest sentence. If we take 64 sentences at
+# A batch is one tensor, so we pad every row to its longest sentence. If we take 64 sentences at
 # random, one of them with 40 tokens makes the other 63 rows as long, and we compute their padding
 # like everything else, only to throw it away.
 #
@@ -139,10 +139,10 @@ for sentence in corpus.train[3]:
 # sentences (section 5.1: "approximately 25000 source tokens"), so that it holds many short ones, or
 # a few long ones.
 #
-# *By hand.* Take the lengths 3, 9, 4, 8, and at most 12 numbers in a batch. Sorted, they are 3, 4,
-# 8, 9. We pad the batch of 3 and 4 to 2 rows of 4 numbers, which is 8. With the 8 it would be 3
+# *By hand.* We take the lengths 3, 9, 4, 8, and at most 12 numbers in a batch. Sorted, they are 3,
+# 4, 8, 9. We pad the batch of 3 and 4 to 2 rows of 4 numbers, which is 8. With the 8 we'd have 3
 # rows of 8, which is 24 and too many, so the 8 begins a new batch. Since the 9 would make that 2
-# rows of 9, which is 18, it begins a new one again. That makes the three batches (3, 4), (8) and
+# rows of 9, which is 18, it begins a new one again. We end with the three batches (3, 4), (8) and
 # (9), with one padded position in all.
 #
 # ## Your turn: token_batches
@@ -196,8 +196,8 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # %% [markdown]
 # ## Half the precision
 #
-# A GPU multiplies matrices of 16-bit numbers several times as fast as those of 32 bits. The price
-# is digits, or range:
+# A GPU multiplies matrices of 16-bit numbers several times as fast as those of 32 bits. We pay in
+# digits, or in range:
 #
 # | | bits | largest | smallest above 0 | decimal digits |
 # |---|---|---|---|---|
@@ -206,15 +206,15 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # | float16 | 16 | 65504 | 6·10⁻⁸ | 3 to 4 |
 #
 # GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32, but
-# has few digits, which does little harm, since gradients are noisy anyway. But sums of many terms,
-# such as that of a softmax over the vocabulary, and the weights themselves stay in float32, which
-# is why the precision is called **mixed**. On a GPU, `torch.autocast` sees to it for all that runs
-# inside it (on a CPU, it leaves a softmax in 16 bits). With bfloat16 that is all.
+# has few digits, which does little harm, since gradients are noisy anyway. But we keep sums of many
+# terms, such as that of a softmax over the vocabulary, and the weights themselves in float32, which
+# is why we call the precision **mixed**. On a GPU, `torch.autocast` sees to it for all that runs
+# inside it (on a CPU, it leaves a softmax in 16 bits). With bfloat16 we need no more than that.
 #
-# Older GPUs, such as the T4 of Colab, have only float16, where numbers smaller than 3·10⁻⁸ are
-# rounded to 0, and many gradients are that small. The remedy is to multiply the **loss** by a large
-# number, the scale. By the chain rule all gradients grow by the same factor, and we divide them by
-# it again before we use them.
+# Older GPUs, such as the T4 of Colab, have only float16, which rounds numbers smaller than 3·10⁻⁸
+# to 0, and many gradients are that small. So we multiply the **loss** by a large number, the scale.
+# By the chain rule all gradients grow by the same factor, and we divide them by it again before we
+# use them.
 #
 # <details><summary>What a GradScaler does</summary>
 #
@@ -225,8 +225,8 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 #
 # </details>
 #
-# *Predict, then run.* Add two gradients of 10⁻⁸ in float16. How much is left? And with a scale of
-# 1024?
+# *Predict, then run.* Add two gradients of 10⁻⁸ in float16. How much is left, and how much with a
+# scale of 1024?
 
 # %% name="guess-underflow"
 without_scale = None  # a number
@@ -248,7 +248,7 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # - `scaler.unscale_(...)` divides an optimizer's gradients by the scale, in place,
 # - `scaler.update()` adapts the scale, at the end.
 #
-# Put them in the right order, so that gradients are clipped by their **true** size, and leave
+# Put them in the right order, so that you clip the gradients by their **true** size, and leave
 # everything else as it was.
 
 # %% answer="mixed_precision_step"
@@ -288,9 +288,9 @@ wb.hint("entries")
 # ## A rate that ends at 0
 #
 # Noam's schedule falls like 1 over the square root of the step, and has no end. If we know how long
-# we will train, we can do better, and let the rate fall in a straight line after the warm-up, so
-# that it is 0 at the end. The last steps are then small ones, which settle where larger ones would
-# still jump about.
+# we'll train, we can do better, and let the rate fall in a straight line after the warm-up, so that
+# it is 0 at the end. The last steps are then small ones, which settle where larger ones would still
+# jump about.
 
 # %% name="schedules"
 noam = wb.use("noam_lr")
@@ -320,16 +320,16 @@ wb.show.curves(
 parts = translation.Parts.of_student()
 
 # %% [markdown]
-# How long will it take here? We time a few steps:
+# To see how long it will take here, we time a few steps:
 
 # %% name="how-long"
 minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
 
 # %% [markdown]
-# It writes a checkpoint into the folder `translation-run` after each epoch. After an interrupt (■)
-# or a disconnection, run the cells again, and it **resumes** there and ends as if nothing had
-# happened. A run that has ended is loaded, not trained again. The folder belongs to one corpus and
-# one setting, so name another folder for others.
+# The run writes a checkpoint into the folder `translation-run` after each epoch. After an interrupt
+# (■) or a disconnection, run the cells again, and it **resumes** there and ends as if it had never
+# stopped. Once it has ended, we only load it. The folder belongs to one corpus and one setting, so
+# name another folder for others.
 #
 # (A new Colab runtime has lost the folder. Call `wb.use_drive()` first and name a folder there,
 # such as `/content/drive/MyDrive/translation-run`, which survives.)
@@ -344,14 +344,14 @@ outcome.run.score("BLEU on validation, greedy")
 # (On a CPU, this picture counts the first 100 or 200 sentences of `validation` only; below, all of
 # them count.) Look at the two curves of the loss. Where the one in training keeps falling, while
 # that on unseen sentences rises again, the model learns its sentences by heart, so it is
-# **overfitting** (lesson 09). Since 29,000 sentences are few, dropout is 0.3 where there is time
-# for many epochs, three times that of the paper's base model (section 5.4). In the three epochs of
-# the setting `cpu` nothing is learned by heart yet, so dropout is 0.
+# **overfitting** (lesson 09). Since 29,000 sentences are few, we take a dropout of 0.3 where
+# there's time for many epochs, three times that of the paper's base model (section 5.4). In the
+# three epochs of `cpu` it learns none by heart yet, so we switch dropout off.
 #
 # ## The score
 #
-# How many of the translation's words are in the reference? And how many of its pairs, threes, fours
-# of words? **BLEU** asks for all four shares ([Papineni et al.
+# How many of the translation's words are in the **reference**, which people wrote? And how many of
+# its pairs, threes, fours of words? **BLEU** asks for all four shares ([Papineni et al.
 # 2002](https://aclanthology.org/P02-1040/), section 2). Each word counts at most as often as the
 # reference has it, or else all words of "the the the" would be right, and so does each pair. BLEU
 # takes the geometric mean of the four shares, and punishes a translation that is too short, since
@@ -367,8 +367,8 @@ outcome.run.score("BLEU on validation, greedy")
 # | fours | | 2 | 0 |
 #
 # The translation is one word short, so the factor is $e^{1 - 6/5} = 0.82$. For words and pairs
-# alone that is $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. But with threes and fours, one 0 makes it
-# 0, which is why BLEU is counted over a whole corpus, and never averaged over sentences.
+# alone we get $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. But with threes and fours, one 0 makes it
+# 0, which is why we count BLEU over a whole corpus, and never average it over sentences.
 #
 # A score tells you little without its **signature**, which says whether text was lower-cased, how
 # it was cut into words, and how many references there were.
@@ -401,8 +401,8 @@ outcome.take(max(scores, key=scores.get))
 print("taken:", outcome.taken)
 
 # %% [markdown]
-# With `cpu` the average is not the better one. We got 33.7 for the last epoch and 32.9 for the mean
-# of the last two, because the last but one of three epochs is not late yet. And as the rate ends at
+# With `cpu` the average isn't the better one. We got 33.7 for the last epoch and 32.9 for the mean
+# of the last two, because the last but one of three epochs isn't late yet. And as the rate ends at
 # 0, the last epoch has settled already, which is what an average is for.
 #
 # Next, with these weights, do you decode greedily, or with a beam?
@@ -438,14 +438,14 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
     print(f"{metric:6}{greedily.score:6.1f}{with_beam.score:6.1f}   p = {with_beam.p_value:.3f}")
 
 # %% [markdown]
-# `p` is that share. Below 0.05, the difference is usually taken for more than luck of the
-# *sentences*, but of the luck of a seed it says nothing.
+# `p` is that share. Below 0.05, we usually take the difference for more than luck of the
+# *sentences*, but it doesn't say anything of the luck of a seed.
 #
 # ### And the setting?
 #
 # You choose it in the same way. Change **one** thing, train again in another folder, and compare on
 # validation. But two runs of the *same* setting differ, too. Since three seeds lay 0.3 apart, and
-# two others more than 1, one run that is a point better shows no gain yet.
+# two others more than 1, we can't speak of a gain when one run is a point better.
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy: two seeds | mean gain |
 # |---|---|---|
@@ -456,17 +456,17 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | weights not tied: 1.0 million more | 35.0, 34.8 | 1.1 |
 # | a dropout of 0.1, as in the paper (one seed) | 29.9, where we had 33.7 | -3.8 |
 #
-# Only the last of these differences is beyond doubt, since none of the others is larger than that
-# between the two seeds of the first row. And none of them holds everywhere. The norm after each
-# sublayer gained 0.9 here, but on top of a dropout of 0.1 it lost 0.4, 1.9 and 5.7 in three runs.
-# So measure where you train.
+# Only the last of these differences is beyond doubt, since the others don't exceed that between the
+# two seeds of the first row. And none of them holds everywhere. The norm after each sublayer gained
+# 0.9 here, but on top of a dropout of 0.1 it lost 0.4, 1.9 and 5.7 in three runs. So measure where
+# you train.
 #
 # ### What it costs to choose on the test set
 #
-# Why not choose by the score on `test`, and report that same score? Let us see it once, on
+# Why don't we choose by the score on `test`, and report that same score? We try it once, on
 # validation, cut into two halves. Here are thirty models that are equally good, because we made
-# them so. Each one translates each sentence greedily or with the beam, as a coin decides. The first
-# half chooses the best of the thirty. How good is that one on the other half?
+# them so. Each one translates each sentence greedily or with the beam, as a coin decides. We let
+# the first half choose the best of the thirty. How good is that one on the other half?
 
 # %% name="cost-of-choosing"
 import random
@@ -484,14 +484,14 @@ for name, bleus in zip(("half that chose", "other half"), halves, strict=True):
 
 # %% [markdown]
 # (With `cpu` the winner was half a point above the mean where it was chosen, and with three coins
-# +0.1, -0.4 and +0.1 on the other half.) Nothing was better about the winner, which only fits the
-# half that chose it. A report of the best of thirty scores on the test set claims such a gain, too,
-# and nobody can see it. The more you try and the fewer the sentences, the larger it is.
+# +0.1, -0.4 and +0.1 on the other half.) The winner wasn't any better, and only fits the half that
+# chose it. If we reported the best of thirty scores on the test set, we'd claim such a gain, too,
+# and no reader could see it. The more we try and the fewer the sentences, the larger it gets.
 #
 # ## Test, once
 #
-# Now, and only now, comes the test set, with the weights and the decoding that you have chosen.
-# This is the score to report.
+# Now, and only now, comes the test set, with the weights and the decoding that you've chosen. This
+# is the score to report.
 
 # %% name="score"
 best = translator.bleu(corpus.test, decoders[chosen], progress="test")
@@ -500,10 +500,9 @@ print("BLEU", best)
 # %% [markdown]
 # (With `cpu` we got 36.0, where validation had said 35.7.)
 #
-# A test set can be spoilt although nobody has chosen on it. Large language models read the web,
-# where test sets stand with their answers, so their makers have to search for such
-# **contamination** ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), section 4). Yours has
-# read `train`, and nothing else.
+# We can spoil a test set without choosing on it, too. Large language models read the web, where
+# test sets stand with their answers, so their makers have to search for such **contamination**
+# ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), section 4). Yours has read `train` alone.
 #
 # ## What it translates
 #
@@ -550,7 +549,7 @@ translator.explorer(decoders, "Ein Hund läuft über die Wiese.")
 #
 # What is your translator, what has it read, how good is it, and what can it not do? A **model
 # card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers that on one page, and
-# this writes one into a file that you can show to others.
+# here we write one into a file that you can show to others.
 
 # %% name="model-card"
 translation.model_card(outcome, corpus, setting, hardware, best, samples, decoding=chosen)
@@ -561,9 +560,9 @@ translation.model_card(outcome, corpus, setting, hardware, best, samples, decodi
 # This writes three files beside the notebook: the weights, the vocabulary, and the sizes of the
 # model. Hand them in together with the notebook. The grader loads them as plain data, into a model
 # of its own, and lets that translate sentences that are in none of your three parts. The points
-# follow from the BLEU on those, so a score that is only claimed earns nothing. A BLEU of 20 earns
-# some points, 34 all of them. But since those sentences are harder, expect a BLEU 4 to 6 lower than
-# on your test set.
+# follow from the BLEU on those, so a score that you only claim earns none. A BLEU of 20 earns some
+# points, 34 all of them. But since those sentences are harder, expect a BLEU 4 to 6 lower than on
+# your test set.
 #
 # The last cell, `wb.finish()`, reads the three files as the grader does, and says what is missing,
 # and whether they are the model of the card.
@@ -627,9 +626,10 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## In its place
 #
-# You have a translator, whose every part you wrote. The paper's own model is larger, saw 150 times
-# as many sentences (section 5.1), and has its norms and its learning rate as in lessons 03 and 09,
-# but its parts are these. Here is the sentence of which the translator of lesson 00 knew one word:
+# You have a translator, whose every part you've written. The paper's own model is larger, saw 150
+# times as many sentences (section 5.1), and has its norms and its learning rate as in lessons 03
+# and 09, but its parts are these. We give it the sentence of which the translator of lesson 00 knew
+# one word:
 
 # %% name="in-its-place"
 snow = "Zwei Hunde laufen durch den Schnee."
@@ -638,9 +638,9 @@ if corpus.name != "Multi30k":
 print(snow, "→", *translator.translate([snow], decoders[chosen]))
 
 # %% [markdown]
-# But it trains and translates more slowly than it could, so in lesson 12 you **fuse** its parts,
-# and in lesson 13 it decodes with a cache, without changing a single result. Lesson 12 begins with
-# a product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
+# But it trains and translates more slowly than it could, so in lesson 12 we **fuse** its parts, and
+# in lesson 13 we decode with a cache, without changing a single result. Lesson 12 begins with a
+# product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
 # much of the time the sum takes, before you open it.
 
 # %% name="progress"
