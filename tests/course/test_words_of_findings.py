@@ -155,6 +155,10 @@ def first_sentence(lesson: str, component: str, source: str) -> str:
 
 MISTAKES = [
     (
+        "01-attention", "scaled_dot_product_attention", "softmax-over-queries",
+        "The output at [0, 0, 0] is -0.139788; expected 0.168033 (36 of 36 numbers differ).",
+    ),
+    (
         "02-multi-head-attention", "MultiHeadAttention", "value-error-missing",
         "When num_heads does not divide d_model, nothing was raised; expected a ValueError.",
     ),

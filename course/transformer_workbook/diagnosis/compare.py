@@ -13,7 +13,7 @@ from torch import Tensor
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.obligations import OBLIGATIONS
-from ..shared.words import DROPOUT_PROPERTIES
+from ..shared.words import TOLD_LAST
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ RANKS = (
 
 def rank(finding: Finding) -> int:
     """How telling a finding is; the most telling ones have the lowest rank."""
-    if finding.name in DROPOUT_PROPERTIES:
-        return len(RANKS)  # where the numbers without dropout are wrong, it tells nothing
+    if finding.name in TOLD_LAST:
+        return len(RANKS)
     if finding.details.get("actual") == "none":
         return len(RANKS) + 1  # that nothing was raised: what goes wrong otherwise tells more
     if finding.kind == "as_before":

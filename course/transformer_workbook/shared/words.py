@@ -111,8 +111,11 @@ def accepted(clause: str) -> Wording:
     return Wording("the error", sentence.format(what=clause))
 
 
-# What what_dropout_did tells.
-DROPOUT_PROPERTIES = ("share dropped", "each dropped for itself", "the others scaled up")
+# What says nothing where numbers are wrong: of what_dropout_did, and of queries that see no key.
+TOLD_LAST = (
+    *("share dropped", "each dropped for itself", "the others scaled up"),
+    "blind rows alike",
+)
 
 # What several lessons call their evidence: a noun, or the fields of a Wording.
 _TEXT = Path(__file__).with_name("general_words.json").read_text(encoding="utf-8")
