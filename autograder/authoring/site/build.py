@@ -17,6 +17,7 @@ from autograder.authoring.found_address import with_found_address
 from autograder.authoring.front_page import pages_address
 from autograder.authoring.guides import catalogue, translated
 from autograder.authoring.prove.leaks import solution_texts, squeeze
+from autograder.authoring.prove.notebooks import saved_code
 from autograder.errors import AuthoringError, WrongUsage
 from autograder.language import N_, _, speaking
 from autograder.lesson.components import KnownAnswer
@@ -104,7 +105,10 @@ def write_sources(
     ]
     examples = [(lesson, *EXAMPLES[lesson.id]) for lesson in lessons_here if lesson.id in EXAMPLES]
     with ThreadPoolExecutor(2) as pool:
-        ran = pool.map(lambda notebook: executed(notebook, cache, root), notebooks)
+        ran = pool.map(
+            lambda notebook, lesson: executed(notebook, cache, root, saved_code(lesson)),
+            *(notebooks, lessons_here),
+        )
         checks = [
             pool.submit(check_of, lesson, component, wrong, cache, language)
             for lesson, component, name in examples

@@ -20,12 +20,14 @@ from transformer_workbook.shared.notebook import NOTEBOOK_IMPORTS
 START_CELL = 'import transformer_workbook as wb\n\nwb.start("{lesson}", language="{language}")'
 
 
-def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> NotebookNode:
+def executed(
+    notebook: NotebookNode, cache: Path, root: Path = ROOT, before: str = ""
+) -> NotebookNode:
     """The notebook with its outputs, from `cache` if it and the students' package are as then.
 
-    Raises AuthoringError if a cell raises an error.
+    The code `before` runs before its first cell. Raises AuthoringError if a cell raises an error.
     """
-    digest = hashlib.sha256(to_bytes(notebook))
+    digest = hashlib.sha256(to_bytes(notebook) + before.encode())
     package = root / "course" / "transformer_workbook"
     for path in sorted(package.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
@@ -33,7 +35,7 @@ def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> Notebook
     kept = cache / f"{digest.hexdigest()[:24]}.ipynb"
     if not kept.is_file():
         with tempfile.TemporaryDirectory(prefix="site-") as folder:
-            execute(notebook, Path(folder), root)
+            execute(notebook, Path(folder), root, before)
         for cell in notebook.cells:
             for error in errors_in(cell):
                 raise AuthoringError(_("{source}\nraised {error}"), source=cell.source, error=error)

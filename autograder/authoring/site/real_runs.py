@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode, from_dict
+from nbformat.v4 import new_code_cell
 
-from autograder.authoring.prove.notebooks import errors_in, run_in_kernel
+from autograder.authoring.prove.notebooks import errors_in, run_in_kernel, saved_code
 from autograder.errors import AuthoringError
 from autograder.files import replace
 from autograder.language import N_, _
@@ -69,7 +70,9 @@ def record(course: Course, lesson: Lesson, cache: Path, root: Path = ROOT) -> Pa
     small, real = (
         with_right_guesses(student_notebook(course, lesson), lesson) for _copy in range(2)
     )
-    before = {cell.id: cell.get("outputs") for cell in executed(small, cache, root).cells}
+    saved = saved_code(lesson)
+    before = {cell.id: cell.get("outputs") for cell in executed(small, cache, root, saved).cells}
+    real.cells.insert(0, new_code_cell(saved))
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="real-run-") as folder:
         known = {"WORKBOOK_HOME": folder, "PYTHONPATH": str(root / "course")}
