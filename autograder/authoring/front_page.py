@@ -44,7 +44,7 @@ def lessons_table(course: Course, language: str = ENGLISH) -> str:
                 if tag != language
             ),
             known.say(lesson.builds),
-            fixed(TIME).format(minutes=lesson.minutes),
+            fixed(TIME).format(minutes=lesson.minutes).replace(" ", "&nbsp;"),
             " · ".join(_links(course.addresses(lesson, language))),
         ][: len(head)]
         for lesson in course.lessons

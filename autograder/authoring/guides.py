@@ -22,7 +22,7 @@ REST = N_("To teach with the course, read on in English: [README.md](README.md#t
 ITEM = re.compile(r"(?m)^(?=- |\|)")  # of a list, or a row of a table
 ALT = re.compile(r'(?<=alt=")[^"]+')
 DERIVED = re.compile(r"(?s)(<!-- (\w+) -->\n).*?(<!-- /\2 -->)")
-TARGET = re.compile(r"(?<=\]\()(?!\w+:)[^)\s#]+")
+TARGET = re.compile(r'(?:(?<=\]\()|(?<=src="|set="))(?!\w+:)[^)\s#"]+')
 
 
 def catalogue(language: str, root: Path = ROOT) -> Catalogue:
@@ -31,8 +31,8 @@ def catalogue(language: str, root: Path = ROOT) -> Catalogue:
 
 
 def in_language(file: str, language: str) -> str:
-    """The path of a guide in another language: docs/students.ko.md."""
-    return file if language == ENGLISH else file.replace(".md", f".{language}.md")
+    """The path of a guide or a picture in another language: docs/students.ko.md."""
+    return file if language == ENGLISH else f".{language}.".join(file.rsplit(".", 1))
 
 
 def translated(file: str, catalogue: Catalogue, root: Path = ROOT) -> str:
@@ -64,6 +64,8 @@ def derive(
     known, derived = catalogue(language, root), {}
     there = {lesson.path(): lesson.path(language) for lesson in course.lessons}
     there |= {file: in_language(file, language) for file in (README, STUDENTS)}
+    for picture in (root / "docs/pictures").glob(f"*.{language}.png"):
+        there[f"docs/pictures/{picture.stem.split('.')[0]}.png"] = f"docs/pictures/{picture.name}"
     for file in filter(lambda file: (root / file).is_file(), (README, STUDENTS)):
         text, folder = translated(file, known, root), os.path.dirname(file) or "."
 

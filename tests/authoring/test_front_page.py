@@ -18,7 +18,7 @@ def test_with_an_address_there_are_badges_a_clone_and_a_citation():
     assert "ADDRESS" not in readme
     for lesson in PUBLISHED.lessons:
         (row,) = [line for line in readme.splitlines() if line.startswith(f"| {lesson.id[:2]} |")]
-        assert lesson.builds in row and f"| {lesson.minutes} min |" in row
+        assert lesson.builds in row and f"| {lesson.minutes}&nbsp;min |" in row
         assert "[Colab](" in row and "[Binder](" in row and "badge" not in row
     assert "[Lesson 00 on Colab](" in readme.partition("<picture>")[0]
     assert "/a-course/actions/workflows/check.yml/badge.svg?branch=main" in readme
