@@ -111,6 +111,8 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
             assert looks in page.locator("#translator").inner_text()
             page.locator("#translator-part").select_option("positions")
             page.wait_for_function(WRITTEN)
+            below = page.locator("#translator .why").bounding_box()
+            assert below["y"] + below["height"] < 900, "what the part is for is in sight"
         assert page.evaluate(CUT_OFF) == [], path
         page.evaluate("document.querySelectorAll('img').forEach(i => { i.loading = 'eager'; })")
         page.wait_for_function("[...document.images].every(image => image.complete)")

@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.authoring.front_page import ADDRESS, clone, with_derived
-from autograder.authoring.guides import GLOSSARY, README, catalogue, translated
+from autograder.authoring.guides import GLOSSARY, README, catalogue, in_language, translated
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.guesses import Table, guesses_of
@@ -85,11 +85,10 @@ def lesson_page(
                     output.text = compared().sub("", output.text)
             folds = said.show_answer, said.hide_answer
             cells += [new_markdown_cell(said.guess), _folded(released[cell.id], outputs, *folds)]
-        elif cell.source.startswith(("wb.check(", "wb.hint(")):
-            shown = new_code_cell(cell.source)
-            cells += (
-                [shown, new_markdown_cell(said.in_notebook)] if "check" in cell.source else [shown]
-            )
+        elif asked_of := re.search(r"(?m)^wb\.(check|hint|answer)\(", cell.source):
+            cells.append(new_code_cell(cell.source))
+            if asked_of[1] == "check":
+                cells.append(new_markdown_cell(said.in_notebook))
         else:
             is_live = any(_is_live(output) for output in cell.outputs)
             outputs = _static(cell.outputs, figures)
@@ -222,7 +221,10 @@ def index_page(course: Course, translator: str, language: str = ENGLISH, root: P
 
     def pictures(found: re.Match[str]) -> str:
         dark, alt, light = found.groups()
-        files = {"light": ROOT / light, "dark": ROOT / dark}
+        both = [ROOT / in_language(path, language) for path in (light, dark)]
+        if not all(path.is_file() for path in both):
+            both = [ROOT / light, ROOT / dark]
+        files = dict(zip(("light", "dark"), both, strict=True))
         sizes = {theme: struct.unpack(">II", f.read_bytes()[16:24]) for theme, f in files.items()}
         return TEMPLATES.get_template("picture.html.j2").render(alt=alt, files=files, sizes=sizes)
 

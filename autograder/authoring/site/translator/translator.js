@@ -46,6 +46,7 @@
       show(".said", element("p", { className: "german", lang: "de" }, asking.parts.join("·")), ...lines);
       if (out) show(".why", out.textContent);
       draw(data, label);
+      scroll();
       if (!out || shown(broken) !== shown(whole)) return;
       for (const example of examples) { // one that the part is missed in
         const { parts, english } = question(data, example.textContent);
@@ -66,7 +67,17 @@
 
   function clear() {
     [".why", ".looks", ".row-said"].forEach((selector) => show(selector));
-    place.querySelector(".looks").hidden = true;
+    toggle(false);
+  }
+
+  function toggle(shown) {
+    [".heads", ".looks"].forEach((selector) => { place.querySelector(selector).hidden = !shown; });
+  }
+
+  /** On a phone the answer is below the window's edge: what was taken out is then at its top. */
+  function scroll() {
+    const { bottom } = place.querySelector(".why").getBoundingClientRect();
+    if (bottom > innerHeight) part.parentElement.scrollIntoView();
   }
 
   /** A number from 0 to 999,999 that is written in digits or in German, else undefined. */
@@ -158,7 +169,7 @@
     const caption = say("picture", { label, german: answer.parts.join(" "), english });
     show(".looks", element("table", {}, element("caption", { className: "unseen" }, caption),
       element("thead", {}, top), element("tbody", {}, ...rows)));
-    place.querySelector(".looks").hidden = false;
+    toggle(true);
     show(".row-said", say("hint"));
   }
 
