@@ -1,8 +1,8 @@
 # %% [markdown]
 # ## It looks, and cannot think
 #
-# All six attention layers of this translator work, and only the feed-forward network at the end of
-# each layer is switched off.
+# We leave all six attention layers of this translator on, and switch off only the feed-forward
+# network at the end of each layer.
 
 # %% name="without-feed-forward"
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
@@ -33,22 +33,22 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # Attention takes averages. It gives each word a weighted mix of values, and the values are linear
 # maps of the words. So it decides well *what* is brought to a word, but it can't do much *with* it,
-# because once the weights are fixed, the result is linear in the words, and no linear map can
-# compute even the absolute value of a number. (The weights themselves are not linear in the words,
-# so two heads could be made to do it, in a roundabout way.)
+# because once we fix the weights, the result is linear in the words, and no linear map can compute
+# even the absolute value of a number. (The weights themselves are not linear in the words, so we
+# could make two heads do it, in a roundabout way.)
 #
-# So the last sublayer computes. It takes the features of one position alone, widens them, applies a
-# **nonlinear** function, and narrows them again (section 3.3):
+# So we let the last sublayer compute. It takes the features of one position alone, widens them,
+# applies a **nonlinear** function, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
 # The nonlinear part, $\max(0, \ldots)$, is called **ReLU** (rectified linear unit), in torch
 # `relu`. It works **elementwise**, on each number by itself, so a negative number becomes 0, and
-# every other stays as it is. Such a function between two linear layers is an **activation
-# function**, and the numbers that it acts on, between $W_1$ and $W_2$, are the **hidden units**.
+# every other stays as it is. We call such a function between two linear layers an **activation
+# function**, and the numbers that it acts on, between $W_1$ and $W_2$, the **hidden units**.
 #
-# *By hand.* The smallest example has one feature and two hidden units. $W_1$ makes $(x, -x)$ of x,
-# and $W_2$ adds the two up. There are no biases.
+# *By hand.* We take the smallest example, with one feature, two hidden units and no biases. $W_1$
+# makes $(x, -x)$ of x, and $W_2$ adds the two up.
 #
 # | x | $x W_1$ | after the ReLU | times $W_2$ | without the ReLU |
 # |---|---|---|---|---|
@@ -57,12 +57,12 @@ wb.progress(current=["PositionwiseFeedForward"])
 # | 0.5 | (0.5, -0.5) | (0.5, 0) | 0.5 | 0 |
 #
 # With the ReLU this network computes the absolute value of x. Without it, the two matrices merge
-# into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers you put
-# on top of one another, they are no more than one. It takes something **between** them that is not
-# linear.
+# into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers we put
+# on top of one another, they are no more than one, unless we put something **between** them that is
+# not linear.
 #
 # Each hidden unit asks a small question, namely whether x lies above a threshold in some direction.
-# With many such questions, the network can bend its answer in many places:
+# If we ask many such questions, we can bend the network's answer in many places:
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -89,9 +89,9 @@ wb.show.curves(
 #
 # ## The same network for every word
 #
-# The network is **position-wise**. We apply it to every word of every sentence by itself, and it is
-# **the same network each time**, which needs no loop, because `nn.Linear` works on the last axis
-# and leaves all others alone:
+# The paper calls the network **position-wise**, since we apply it to every word of every sentence
+# by itself, and **the same network each time**. That needs no loop, because `nn.Linear` works on
+# the last axis and leaves all others alone:
 #
 # | | shape |
 # |---|---|
@@ -104,8 +104,8 @@ wb.show.curves(
 # ## Your turn
 #
 # You need two `nn.Linear`, called `w_1` and `w_2`, and between them the ReLU, followed by dropout
-# on the hidden units. (Section 5.4 of the paper names no dropout there, but the authors' code had
-# it later, together with pre-norm.) Fill the five blanks.
+# on the hidden units. (Section 5.4 of the paper doesn't name any dropout there, but the authors'
+# code had it later, together with pre-norm.) Fill the five blanks.
 #
 # <details><summary>The fine print</summary>
 #
@@ -162,7 +162,7 @@ wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
 #
 # Section 3.3 calls this network "two convolutions with kernel size 1". Convolutions (`nn.Conv1d` in
 # torch) are small networks that slide along the sentence, and with this size they see one word at a
-# time. If we copy your weights into them, is their result the same as yours?
+# time. If we copy your weights into two of them, do we get your result?
 
 # %% name="compare"
 torch.manual_seed(0)
@@ -177,12 +177,12 @@ theirs = nn.Sequential(first, nn.ReLU(), second)(x.transpose(1, 2)).transpose(1,
 print("largest difference:", (mine(x) - theirs).abs().max().item())
 
 # %% [markdown]
-# If there is any difference left, it comes from rounding.
+# If there's any difference left, it comes from rounding, so we have one network under two names.
 #
 # ## One word changes
 #
 # We change the third word of a sentence, and draw how much each position of the result changes,
-# first through the network, then through the attention of lesson 01. In which rows will there be
+# first through the network, then through the attention of lesson 01. In which rows do you expect
 # color?
 
 # %% name="one-word-changes"
@@ -218,8 +218,8 @@ wb.show.heat_map(
 #
 # ## Where most of the parameters are
 #
-# One encoder layer of the paper's model consists of four linear layers of 512 to 512 in the
-# attention (for queries, keys, values and the result), this network, and two LayerNorms.
+# We count them in one encoder layer of the paper's model, which has four linear layers of 512 to
+# 512 in the attention (for queries, keys, values and the result), this network, and two LayerNorms.
 
 # %% name="parameters"
 wb.show.parameters(
@@ -238,18 +238,26 @@ wb.show.parameters(
 # \cdot d)$ counts only the scores and averages of lesson 01. These take $2nD$ products for each
 # word, so they outgrow the $8D^2$ of this network only in texts of more than $4D$ words, here 2048.
 #
-# Each hidden unit asks a question, and its row of $W_2$ (a column of `w_2.weight`, since
-# `nn.Linear` stores the transpose) is added to the position if the answer is yes. So the network is
-# a list of 2048 pairs of a question and an answer, much like keys and values, but learned and not
-# taken from the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read it this way
-# (section 2) and found that the questions of a language model recognize patterns of its text
-# (section 3).
+# What do we get for so many parameters? Each hidden unit asks a question, and if the answer is yes,
+# we add its row of $W_2$ (a column of `w_2.weight`, since `nn.Linear` stores the transpose) to the
+# position. So we can read the network as a list of 2048 pairs of a question and an answer, much
+# like keys and values, but learned and not taken from the sentence. [Geva et al.
+# 2021](https://arxiv.org/abs/2012.14913) did so (section 2) and found that the questions of a
+# language model recognize patterns of its text (section 3).
+#
+# Can a model know more without computing more? Many of the largest models do, with several such
+# networks in a layer, the **experts** of a **mixture of experts** ([Shazeer et al.
+# 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear layer, the router, scores them
+# for each word. We send the word only through the best few, and the softmax of their scores says
+# how much each result counts. Mixtral ([Jiang et al. 2024](https://arxiv.org/abs/2401.04088),
+# section 2.1), for example, takes 2 of 8 experts, so that a token uses 13 of its 47 billion
+# parameters.
 #
 # ## The ReLU and its successors
 #
 # Where its input is negative, the ReLU gives 0, and its gradient is 0 as well, so a hidden unit
-# whose input is negative for every word no longer learns. Such a unit is called **dead**. Newer
-# activation functions are smooth, and let a little through below 0:
+# whose input is negative for every word no longer learns, and we call it **dead**. Newer activation
+# functions are smooth, and let a little through below 0:
 
 # %% name="activations"
 grid = torch.linspace(-4, 3, 141)
@@ -274,21 +282,14 @@ wb.show.curves(
 #   shrinks to two thirds, from 2048 to 1365, so that the network stays as large as before. Many of
 #   today's large models use it.
 #
-# Many of the largest models have several such networks in a layer, the **experts** of a **mixture
-# of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear
-# layer, the router, scores them for each word. The word passes only through the best few, and the
-# softmax of their scores says how much each result counts. Such a model can know more without
-# computing more. Mixtral ([Jiang et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1), for
-# example, takes 2 of 8 experts, so that a token uses 13 of its 47 billion parameters.
-#
 # ## Bug hunt
 #
 # The function below should be a feed-forward network with SwiGLU. It runs, and its result has the
-# right shape, but it is wrong, because there are **two bugs** in it. Find and fix them.
+# right shape, but it's wrong, because there are **two bugs** in it. Find and fix them.
 #
-# Don't compare the code word by word, but ask how a right one *behaves*. What may change in the
-# result if one word of x changes? And what must it return if `w_gate` is all zeros, whatever `w_up`
-# is?
+# Don't compare the code word by word, but ask how a right one *behaves*. If we change one word of
+# x, what may change in the result? And if we set `w_gate` to zeros, what must it return, whatever
+# `w_up` is?
 
 # %% answer="bug_hunt_1"
 
@@ -316,7 +317,7 @@ wb.show.curves(
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** You shuffle the words of a sentence before the feed-forward network, and undo the
-# shuffling afterwards. Does the result change? Why? And what follows for a model that consisted
+# shuffling afterwards. Does the result change, and why? And what follows for a model that consisted
 # of such networks only, without attention?
 
 # %% [markdown] rubric="2"
