@@ -1,7 +1,7 @@
 # %% [markdown]
 # ## The same wrong answer, twice
 #
-# Here are two pairs of numbers. In each pair, both words are made of the same pieces in a different
+# In each of these two pairs of numbers, both words are made of the same pieces in a different
 # order, and we don't tell the translator the positions. What will it make of the two words of a
 # pair?
 
@@ -10,8 +10,8 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 
 # %% [markdown]
 # The same wrong answer, twice. "dreihunderttausendacht" and "achthunderttausenddrei" differ by
-# 499,995, and only the order of their pieces tells them apart. Below you'll see that attention
-# cannot know it, whatever its weights are.
+# 499,995, and only the order of their pieces tells them apart. Below we'll find out that attention
+# can't know this order, whatever its weights are.
 #
 # ## What you will be able to do
 #
@@ -24,7 +24,7 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 # It takes about 75 minutes.
 #
 # *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as numbers of a
-# list, and leave as vectors that know what they are and where they stand.
+# list, and leave as vectors that tell what each word is and where it stands.
 
 # %% name="where-it-sits"
 wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalEmbedding"])
@@ -32,19 +32,19 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # %% [markdown]
 # ## From ids to vectors
 #
-# A model is not given words but **token ids**, their numbers in a list, the vocabulary. But an id
-# is only a name, and token 6 is not twice token 3, so there is nothing to calculate with.
+# We don't give a model words but **token ids**, their numbers in a list, the vocabulary. But an
+# id is only a name, and token 6 isn't twice token 3, so the model can't calculate with it.
 #
-# Could the ids be given more wisely, so that similar words have neighboring ids? Each word would
-# then be a vector of one number, a point on a line, and there is not enough room on a line. If we
+# Could we number the tokens more wisely, so that similar words get neighboring ids? Then each word
+# would be a vector of one number, a point on a line, and we'd soon run out of room on a line. If we
 # take three words that are equally alike, "dog", "cat" and "bird", one of them has to stand in the
-# middle, so the outer two are farther apart than they should be. With two numbers for each word the
-# three fit, as a triangle in a plane, and with more numbers there is room for more words.
+# middle, so the outer two end up farther apart than they should be. With two numbers for each word
+# the three fit, as a triangle in a plane, and with more numbers we get room for more words.
 #
-# So the model calculates with a vector for each token, and it learns these vectors, all of which
-# form a table in which an id says which row to take.
+# So we let the model calculate with a vector for each token, and learn these vectors. Together they
+# form a table, in which an id says which row to take.
 #
-# *By hand.* Here is a vocabulary of three tokens, whose vectors have $d_{model} = 4$ numbers:
+# *By hand.* We take a vocabulary of three tokens, whose vectors have $d_{model} = 4$ numbers:
 #
 # | id | token | its row of the table |
 # |---|---|---|
@@ -52,12 +52,12 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # | 1 | "yes" | 0.5, -0.1, 0.2, 0.4 |
 # | 2 | "no" | -0.3, 0.2, 0.1, -0.5 |
 #
-# The sentence "no yes no" has the ids 2, 1, 2. Looking them up gives rows 2, 1 and 2, a matrix of
-# shape (3, 4). Then we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the first
-# vector becomes (-0.6, 0.4, 0.2, -1.0). (You'll see why once there are positions.)
+# The sentence "no yes no" has the ids 2, 1, 2. If we look them up, we get rows 2, 1 and 2, a matrix
+# of shape (3, 4). Then we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the
+# first vector becomes (-0.6, 0.4, 0.2, -1.0). (You'll see why once we have positions.)
 #
-# `nn.Embedding` is such a table, a module that is made from the number of rows and the length of
-# each row, and called with ids.
+# `nn.Embedding` is such a table, a module that you make from the number of rows and the length of
+# each row, and call with ids.
 #
 # | | shape | |
 # |---|---|---|
@@ -91,10 +91,11 @@ wb.hint("table")
 # %% [markdown]
 # ## Who bites whom
 #
-# We take two sentences of the same three words, "dog bites man" and "man bites dog". Each word
-# looks at all three, as in lesson 01, and nothing in Eq. 1 says who stands before whom.
+# Each word has its vector now, but does the model know which comes first? Take two sentences of the
+# same three words, "dog bites man" and "man bites dog". Each word looks at all three, as in lesson
+# 01, and Eq. 1 doesn't say who stands before whom.
 #
-# *Predict, then run.* We take these two sentences and a third one, "dog bites dog". In each,
+# *Predict, then run.* We take these two sentences and a third one, "dog bites dog", and in each,
 # attention gives every word a vector, which makes nine vectors. How many *different* ones are among
 # them?
 
@@ -119,11 +120,11 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 
 # %% [markdown]
 # The first two sentences have three different vectors between them, and the third, of other words,
-# has two of its own. Attention is a weighted sum over a *set*, so if you permute the words, each
+# has two of its own. Attention is a weighted sum over a *set*, so if we permute the words, each
 # still receives the same. Who bites whom is lost. While a recurrent network reads word by word and
-# gets the order for free, a Transformer has to be told. So each vector gets something added that
+# gets the order for free, a Transformer has to be told. So we add something to each vector that
 # says where it stands. (Once each word sees only those before it, as in lesson 06, a model can
-# learn the order even without being told, as [Haviv et al. 2022](https://arxiv.org/abs/2203.16634)
+# learn the order even if we don't tell it, as [Haviv et al. 2022](https://arxiv.org/abs/2203.16634)
 # found. Where all words see each other, it cannot.)
 #
 # ## A counter that became waves
@@ -158,16 +159,16 @@ wb.show.position_dial()
 # $$PE_{(pos,\,2i)} = \sin\left(\frac{pos}{10000^{2i/d_{model}}}\right) \qquad
 # PE_{(pos,\,2i+1)} = \cos\left(\frac{pos}{10000^{2i/d_{model}}}\right)$$
 #
-# So the features alternate between sine and cosine. Both of a pair share one angle, and the angle
-# is the position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$. It is 1 for
-# the first pair, then less and less.
+# So the features alternate between sine and cosine. Both of a pair share one angle, and we get the
+# angle by multiplying the position by a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$.
+# It is 1 for the first pair, then less and less.
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
-# period of the one before times a fixed factor, and the 10000 sets the longest one. Periods go from
-# $2\pi$, about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
+# period of the one before times a fixed factor, and the 10000 sets the longest one, so we get
+# periods from $2\pi$, about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
 #
-# *By hand.* With $d_{model} = 4$ there are two pairs, with the rates $10000^0 = 1$ and
-# $10000^{-2/4} = 0.01$:
+# *By hand.* With $d_{model} = 4$ we have two pairs, with the rates $10000^0 = 1$ and $10000^{-2/4}
+# = 0.01$:
 #
 # | position | angles | sin | cos | sin | cos |
 # |---|---|---|---|---|---|
@@ -214,8 +215,8 @@ wb.hint("position")
 # | $PE_{(pos,\,2i)}$ | the blank `sines` |
 # | $PE_{(pos,\,2i+1)}$ | the blank `cosines` |
 #
-# *Predict, then run.* In the table by hand, the row of position 0 is missing. Which four numbers
-# belong in it?
+# *Predict, then run.* In the table by hand, we left out the row of position 0. Which four numbers
+# do you expect there?
 
 # %% name="guess-row"
 row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
@@ -225,20 +226,20 @@ sinusoids = wb.use("sinusoidal_encoding")
 wb.reveal(row_of_position_0, sinusoids(1, 4)[0])
 
 # %% [markdown]
-# And here is a picture of the whole:
+# Now we draw the whole, with a row for each position and a column for each feature.
 
 # %% name="picture-of-positions"
 wb.show.positions(length=60, d_model=64)
 
 # %% [markdown]
-# Each row is one position, with the fast waves on the left, like the lowest bits of the counter. On
-# the right are the slow ones, which hardly move within one sentence, so that each pair there is a
-# sine near 0 and a cosine near 1, and we see stripes.
+# The fast waves are on the left, like the lowest bits of the counter. On the right are the slow
+# ones, which hardly move within one sentence, so that each pair there is a sine near 0 and a cosine
+# near 1, and we see stripes.
 #
 # ## Near positions look alike
 #
-# We compare position 25 with every other by a dot product, as attention does (divided by both
-# lengths, so that equal vectors give 1), and do the same with random vectors.
+# What do we gain from waves? We compare position 25 with every other by a dot product, as attention
+# does (divided by both lengths, so that equal vectors give 1), and do the same with random vectors.
 
 # %% name="nearness"
 waves = sinusoids(50, 128)
@@ -258,32 +259,32 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With sinusoids, near positions look alike, equally on both sides, while random vectors know
-# nothing of nearness.
+# With sinusoids, near positions look alike, equally on both sides, while random vectors don't show
+# any nearness.
 #
-# The authors' reason is another (section 3.5). For a fixed distance $k$, the encoding of $pos + k$
-# is a *linear* function of that of $pos$. You can see which one on the clocks, since $k$ steps on
-# each hand has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at
-# angle $a$ that turns by $b$, the new sine is
+# The authors give another reason (section 3.5). For a fixed distance $k$, the encoding of $pos + k$
+# is a *linear* function of that of $pos$. The clocks show which one, since $k$ steps on each hand
+# has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at angle $a$ that
+# turns by $b$, the new sine is
 #
 # $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
 #
 # and the new cosine is another such combination. It is linear because $\cos b$ and $\sin b$ are
-# fixed numbers, the same at every position, and the pair $(\sin a, \cos a)$ is only multiplied by
-# them and combined. So a model can learn "three words back" once, for all positions. You'll check
-# this in the bug hunt.
+# fixed numbers, the same at every position, and we only multiply the pair $(\sin a, \cos a)$ by
+# them and combine, as you'll check in the bug hunt. So a model can learn "three words back" once,
+# for all positions.
 #
 # ## Your turn: adding positions
 #
-# Each token's vector gets the vector of its position added. Here is "no yes no" from above, already
+# To each token's vector we add the vector of its position. Here is "no yes no" from above, already
 # multiplied by 2, with the first three positions:
 
 # %% name="position-sum"
 wb.show.position_sum()
 
 # %% [markdown]
-# The two vectors of "no" were equal, and are no longer. Now you write the module that adds, with
-# four blanks to fill. Four things are worth a thought:
+# The two vectors of "no" were equal, and now they aren't. You write the module that adds, with four
+# blanks to fill, and four things are worth a thought:
 #
 # - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
 #   was written for time first, `(T, N, D)`. Mixing the two up raises no error.
@@ -334,25 +335,24 @@ print(f"a number of the vector, on average:  {by_dog.abs().mean():.2f}")
 print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}")
 
 # %% [markdown]
-# It does, a little, and positions need not do more than make a difference that the model can learn
-# from.
+# It does, a little, and that's all we need, a difference that the model can learn from.
 #
 # ## Where a word stands drowns what it is
 #
-# Now you can see what the factor $\sqrt{d_{model}}$ of your `TokenEmbedding` is for. What does the
-# translator say without it? Since it was trained with it, and its $d_{model}$ is 64, its words
-# become 8 times too small:
+# Now we can say what the factor $\sqrt{d_{model}}$ of your `TokenEmbedding` is for. What does the
+# translator say without it? Since we trained the translator with it, and its $d_{model}$ is 64, its
+# words become 8 times too small.
 
 # %% name="without-scale"
 wb.translator.compare(21, 725, without="embedding scale")
 
 # %% [markdown]
-# It hardly notices the words any more, because their positions are larger now.
+# It hardly notices the words any more, because now their positions outweigh them.
 #
-# The paper doesn't say why it multiplies, but the usual reason is this. A model **initializes** its
-# table with small numbers, such that each token's vector has a length of about 1, however many
-# numbers it has. (`nn.Embedding` alone starts larger, with lengths of about $\sqrt{d_{model}}$.
-# Lesson 08 initializes yours small, and says why.) The positions are sines and cosines, which don't
+# The paper doesn't say why it multiplies, but the usual reason is this. We **initialize** the table
+# with small numbers, such that each token's vector has a length of about 1, however many numbers it
+# has. (`nn.Embedding` alone starts larger, with lengths of about $\sqrt{d_{model}}$. In lesson 08
+# we initialize yours small, and say why.) The positions consist of sines and cosines, which don't
 # get smaller where there are more of them, so their length grows with $\sqrt{d_{model}}$:
 
 # %% name="why-scaled"
@@ -376,21 +376,20 @@ wb.show.curves(
 
 # %% [markdown]
 # Without the factor, what a word *is* would drown in where it *stands*, since at $d_{model} = 512$
-# the position is 16 times as long. With the factor both grow alike, and the word leads. (That is so
+# the position is 16 times as long. With the factor both grow alike, and the word leads. (That holds
 # for a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the
-# authors' code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor). Lesson 08 draws yours
-# so.)
+# authors' code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor), and in lesson 08 we
+# draw yours so.)
 #
 # ## Your turn: learned positions
 #
-# Why should we compute the positions, if a model can learn them? Each position gets a row in a
-# table of `max_len` rows, as each token has one. The authors tried, and the results were "nearly
-# identical" (Table 3, row E). They kept the sinusoids because these *may* extend to longer
-# sentences (section 3.5). In fact a model is lost at positions that it has never seen, computed or
-# not, as you'll see in lesson 15. BERT and GPT-2 chose learned positions.
+# Why should we compute the positions, if a model can learn them? We could give each position a row
+# in a table of `max_len` rows, as each token has one. The authors tried, and although the results
+# were "nearly identical" (Table 3, row E), they kept the sinusoids, because these *may* extend to
+# longer sentences (section 3.5). In fact a model is lost at positions that it has never seen,
+# computed or not, as you'll see in lesson 15. BERT and GPT-2 chose learned positions.
 #
-# You have written most of it already, so one blank is left, the ids by which the rows are looked
-# up.
+# You've written most of it already, so one blank is left, the ids by which we look up the rows.
 #
 # <details><summary>The fine print</summary>
 #
@@ -415,8 +414,8 @@ wb.hint("learned_position")
 # | past `max_len` | can be computed, but was never trained | there is no row |
 #
 # *The same as torch's?* `torch.nn` has the table, `nn.Embedding`, but neither the factor nor the
-# positions, which `nn.Transformer` leaves to you. With the same table, your module differs from
-# torch's by the factor alone:
+# positions, which `nn.Transformer` leaves to you. If we give both the same table, your module
+# differs from torch's by the factor alone.
 
 # %% name="compare-with-torch"
 mine, theirs = wb.use("TokenEmbedding")(10, 16), nn.Embedding(10, 16)
@@ -428,8 +427,8 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # %% [markdown]
 # ## Bug hunt
 #
-# The function below moves encodings by some steps, by turning each pair of features. It is never
-# told which positions they are, and doesn't need to know. It runs, and its result has the right
+# The function below moves encodings by some steps, by turning each pair of features. We never tell
+# it which positions they are, and it doesn't need to know. It runs, and its result has the right
 # shape, but there are **two bugs** in it. Find and fix them.
 #
 # To test it, ask what should come out after 0 steps, and remember that a hand that is only turned
@@ -446,8 +445,8 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 wb.hint("bug_hunt_1")
 
 # %% [markdown]
-# Once it is fixed, try it on your own encoding. Rows 0 to 36, moved by 3, should be rows 3 to 39.
-# The rates are read from row 1, where the angle *is* the rate.
+# Once it's fixed, try it on your own encoding. If we move rows 0 to 36 by 3, we should get rows 3
+# to 39. We read the rates from row 1, where the angle *is* the rate.
 
 # %% name="shift-your-encoding"
 waves = sinusoids(40, 16)
@@ -457,16 +456,16 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
 # In some pictures of this encoding, and in the authors' own library, all sines stand on the left
-# and all cosines on the right. It serves as well, but a model trained with one cannot run with the
-# other.
+# and all cosines on the right. That serves as well, but a model trained with one order can't run
+# with the other.
 #
 # ## In your own words
 #
 # Answer in a few sentences each. Your instructor reads them.
 
 # %% [markdown] question="1" points="2"
-# **Question 1.** The position could be told to the model by one more feature that holds the number
-# 0, 1, 2, 3, ... itself. Give two reasons why the authors did something else.
+# **Question 1.** We could tell the model the position by one more feature that holds the number 0,
+# 1, 2, 3, ... itself. Give two reasons why the authors did something else.
 
 # %% [markdown] rubric="1"
 # 1 point for each of two of these: the number grows without bound, so that in long sentences it
@@ -506,8 +505,8 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # ## In its place
 #
 # Words are vectors now, scaled so that their meaning counts, and each carries its position. That is
-# all that enters the Transformer, and from here on it sees nothing but these sums. With your
-# embeddings and your positions, on both of its sides, the translator knows who stands before whom:
+# all that enters the Transformer, and from here on it sees only these sums. With your embeddings
+# and your positions, on both of its sides, the translator knows who stands before whom:
 
 # %% name="with-yours"
 wb.translator.with_yours(
@@ -515,11 +514,10 @@ wb.translator.with_yours(
 )
 
 # %% [markdown]
-# Next comes the question of who may look at whom. Lesson 06 builds the **masks**, which hide
-# padding, and keep a decoder from looking into the future. It begins with a translator without the
-# first of them. The numbers 7, 40 and 999999 go through it together, the short ones filled up to
-# the length of the long one. Guess before you open the lesson which of the three will come out
-# wrong.
+# Next we ask who may look at whom. In lesson 06 you build the **masks**, which hide padding, and
+# keep a decoder from looking into the future. It begins with a translator without the first of
+# them. We send the numbers 7, 40 and 999999 through it together, the short ones filled up to the
+# length of the long one. Guess before you open the lesson which of the three will come out wrong.
 
 # %% name="progress"
 wb.progress()
