@@ -2,8 +2,8 @@
 # ## Seven becomes ninety
 #
 # A Transformer needs two masks, and the first one hides **padding**. We send three numbers through
-# the translator together, so the short ones are filled up to the length of the long one, and
-# without the mask the words look at the filling. Which of the three will it get wrong?
+# the translator together, so we fill the short ones up to the length of the long one, and without
+# the mask the words look at the filling. Which of the three will it get wrong?
 
 # %% name="without-padding-mask"
 wb.translator.compare(7, 40, 999999, without="padding mask")
@@ -15,20 +15,20 @@ wb.translator.compare(7, 40, 999999, without="padding mask")
 wb.translator.compare(7, without="padding mask")
 
 # %% [markdown]
-# Alone it comes out right, because there is no padding then. (The last line hasn't changed, since
-# its 200 numbers still go through together.) So it was wrong for no other reason than that a long
-# number was in the same batch. Bugs of this kind come and go with the rest of the batch.
+# Alone it comes out right, because then we don't need any padding. (The last line hasn't changed,
+# since its 200 numbers still go through together.) So it was wrong for no other reason than that it
+# shared its batch with a long number. Bugs of this kind come and go with the rest of the batch.
 #
 # The other mask hides **the future**, so that a later word can't change the decoder's vectors of
-# the words before it. How much is left of a translation without it?
+# the words before it. How much of a translation do we get without it?
 
 # %% name="without-causal-mask"
 wb.translator.compare(963, 5471, 31956, without="causal mask")
 
 # %% [markdown]
 # The first words are right, and the rest is missing. Each earlier word now also looks at the words
-# after it, which never happened in training, so its vector is different and the translator loses
-# its place. Further below, a model is even *trained* without this mask.
+# after it, which never happened in training, so its vector changes and the translator loses its
+# place. Further below, we even *train* a model without this mask.
 #
 # ## What you will be able to do
 #
@@ -50,8 +50,8 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 # %% [markdown]
 # ## Who may look where
 #
-# In attention every position may look at every other, and we have seen two cases in which that is
-# too much.
+# In attention every position may look at every other, and we've seen two cases in which that goes
+# too far.
 #
 # - **Padding.** Sentences of a batch have different lengths, so the shorter ones are filled up with
 #   a token that means nothing. No query should look at it.
@@ -59,20 +59,20 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 #   sentence at once, and every position predicts its next token at the same time. If a position
 #   could look ahead, it would find the answer there.
 #
-# A **mask** is a table of True and False that says which query (row) may look at which key
-# (column). In this course **True means: may be attended to**. Where it is False, your function of
-# lesson 01 makes the weight exactly 0. Here is one sentence with one token of padding, and its
-# three masks:
+# For this we use a **mask**, a table of True and False that says which query (row) may look at
+# which key (column). In this course **True means: may be attended to**. Where it says False, your
+# function of lesson 01 makes the weight exactly 0. Here we draw the three masks of one sentence, in
+# which one token is padding.
 
 # %% name="three-masks"
 wb.show.masks("<bos> the cat sat <pad>")
 
 # %% [markdown]
-# We read them row by row. Under the padding mask every row lacks the last column, while under the
-# causal mask the first token sees itself alone, and each further one sees one more. "Both" allows a
-# key only where each of the two does.
+# If we read them row by row, every row under the padding mask lacks the last column. Under the
+# **causal** mask, which hides the future, the first token sees itself alone, and each further one
+# sees one more. "Both" allows a key only where each of the two does.
 #
-# *By hand.* The ids are 5, 6, 0, where 0 is padding, and each row is one query:
+# *By hand.* We take the ids 5, 6, 0, where 0 is padding, and give each query a row:
 #
 # | query | padding | causal | both |
 # |---|---|---|---|
@@ -80,14 +80,14 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row is that of the padding itself. It may look, as you see, and it gets nonsense, which
-# does no harm, because no query looks at it (its column is "no" everywhere), and the loss skips it.
-# Where padding stands on the left, its rows see nothing at all under both masks, so they come out
-# uniform, as you built it in lesson 01, and do no harm either.
+# The last row belongs to the padding itself. It may look, as you see, and it gets nonsense, but
+# that doesn't do any harm, because no query looks at it (its column says "no" everywhere), and the
+# loss skips it. If we pad on the left, the rows of the padding see no key at all under both masks,
+# so they come out uniform, as you built it in lesson 01, and do no harm either.
 #
 # ## Four axes
 #
-# The scores of multi-head attention are `(N, H, T_q, T_k)`, but a mask need not be that large, as
+# The scores of multi-head attention are `(N, H, T_q, T_k)`, but we don't need a mask that large, as
 # long as it *broadcasts* to that shape, where an axis of size 1 is repeated as often as needed.
 #
 # | | shape | the same for |
@@ -151,8 +151,8 @@ wb.hint("square")
 # %% [markdown]
 # ## Your turn: both
 #
-# The decoder's own sentences need both masks at once, and you have written the two parts. Mind
-# where `ids` are, because both parts have to be on that device. Fill the one blank.
+# The decoder's own sentences need both masks at once, and you've written the two parts. Fill the
+# one blank, and mind where `ids` are, because both parts have to be on that device.
 
 # %% answer="target_mask"
 
@@ -173,7 +173,7 @@ wb.hint("both")
 # | "masking out (setting to $-\infty$) all values in the input of the softmax" | `masked` in 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
-# That section leaves padding out.
+# That section leaves out padding, so we add it here.
 #
 # *Predict, then run.* We have two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding.
 # How many entries of the mask "both" are True, in the two sentences together?
@@ -187,7 +187,7 @@ two_sentences = torch.tensor([[5, 6, 7, 0], [8, 0, 0, 0]])
 wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 
 # %% [markdown]
-# The first sentence has 1 + 2 + 3 + 3, the second 1 + 1 + 1 + 1.
+# Row by row, we count 1 + 2 + 3 + 3 in the first sentence, and 1 + 1 + 1 + 1 in the second.
 #
 # ## A hidden key gives its weight away
 #
@@ -200,9 +200,9 @@ wb.show.mask_builder()
 # %% [markdown]
 # ## Too good to be true
 #
-# What happens if we forget the causal mask? Nothing crashes, and no shape is wrong, so to see the
+# What happens if we forget the causal mask? No error appears and no shape is wrong, so to see the
 # harm, we train two tiny models, one with the mask and one without. Their language has sentences
-# such as "the small cat sees this red bird and the dog hears .", with words drawn at random:
+# such as "the small cat sees this red bird and the dog hears .", drawn word by word at random:
 
 # %% name="language"
 CHOICES = [
@@ -228,12 +228,12 @@ for row in draw_sentences(3):
     print(" ".join(WORDS[token] for token in row))
 
 # %% [markdown]
-# After the first "the", it is open whether "small", "old" or "red" comes next. A model that knows
-# the language perfectly gives each of the three words the probability 1/3, so its loss there is
-# $\ln 3$, minus the logarithm of that (lesson 03). Where two words are possible it is $\ln 2$, and
-# for "and" and the full stop it is 0. Over the whole sentence, the mean is 0.81.
+# How low can the loss get? After the first "the", we can't know whether "small", "old" or "red"
+# comes next. A model that knows the language perfectly gives each of these the probability 1/3, so
+# its loss there is $\ln 3$, minus the logarithm of that (lesson 03). Where two words are possible
+# it is $\ln 2$, and for "and" and the full stop it is 0. Over the whole sentence, the mean is 0.81.
 #
-# Here is the model, one layer of your attention. (You need not read the code.)
+# Here is the model, one layer of your attention. (You don't need to read the code.)
 
 # %% name="tiny-model"
 TokenEmbedding, PositionalEncoding, MultiHeadAttention, future_hidden = wb.use(
@@ -297,13 +297,13 @@ wb.show.curves(
 # The model without the mask falls far below the limit. It knows which word was drawn before anyone
 # could, because position 3 looks at position 4, where the answer stands, and copies it.
 #
-# Now we let both write. In decoding there is no future yet, since the model is given only the words
-# that it has written so far, and predicts the next one at the last position. In one layer, as here,
-# that position needs no mask. (In a deeper stack, such as the translator's, it does, because it
-# looks at earlier positions, and these must not have seen more than in training.)
+# Now we let both write. In decoding there is no future yet, since we give the model only the words
+# that it has written so far, and it predicts the next one at the last position. With one layer, as
+# here, that position doesn't need a mask. (In a deeper stack, such as the translator's, it does,
+# because it looks at earlier positions, and these must not have seen more than in training.)
 #
-# *Predict, then run.* We let each of the two write 100 sentences. How many of the sentences that
-# the model *without* the mask writes are in the language?
+# *Predict, then run.* We let each of the two write 100 sentences. How many of those that the model
+# *without* the mask writes belong to the language?
 
 # %% name="guess-sentences"
 sentences_without = None  # 0, 30, 70 or 100: what comes nearest
@@ -338,13 +338,13 @@ right_without = tell("without mask", write(leaky, masked=False))
 wb.reveal(sentences_without, right_without)
 
 # %% [markdown]
-# The model with the lower loss has learned nothing but to copy, and now there is nothing to copy
-# from. Remember the signs, for they are the same in large models: a training loss that is too good,
-# a validation loss just as good if it is measured in the same way, and nonsense as soon as the
-# model writes by itself.
+# The model with the lower loss has learned only to copy, and now it has nothing to copy from.
+# Remember the signs, for we find the same ones in large models: a training loss that is too good, a
+# validation loss just as good if we measure it in the same way, and nonsense as soon as the model
+# writes by itself.
 #
-# A test that needs no training at all is to change the *last* token, and to see whether anything
-# changes at the positions before it. With a right mask nothing does.
+# We can also test a mask without any training, if we change the *last* token and see whether
+# anything changes at the positions before it. With a right mask nothing does.
 
 # %% name="test-for-leaks"
 sentence = draw_sentences(1)[:, :-1]
@@ -367,9 +367,9 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 # | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
-# An additive mask is added to the scores. A mask of ones and zeros is made boolean first, so that 1
-# becomes True. The two boolean kinds are the trap, because they look the same and both run. Here
-# torch's module gets its own additive mask, then your mask inverted, then your mask as it is:
+# We add an additive mask to the scores, and we make a mask of ones and zeros boolean first, so that
+# 1 becomes True. The two boolean kinds are the trap, because they look the same and both run. Here
+# we give torch's module its own additive mask, then your mask inverted, then your mask as it is.
 
 # %% name="conventions"
 torch.manual_seed(0)
@@ -389,12 +389,14 @@ got = F.scaled_dot_product_attention(x, x, x, attn_mask=mine)
 print("torch's function, as it is: ", torch.allclose(wanted, got))
 
 # %% [markdown]
+# As it is, your mask shows torch's module the future alone, and no error warns us.
+#
 # ## Bug hunt
 #
-# To waste nothing on padding, large models pack several sentences into one row. The mask below
-# should keep each token from looking into the sentences beside its own. To save time, it should
-# also let each token see only a window of the last few tokens. It runs, but there are **two bugs**
-# in it for you to find and fix.
+# So as not to waste work on padding, large models pack several sentences into one row. The mask
+# below should keep each token from looking into the sentences beside its own. To save time, it
+# should also let each token see only a window of the last few tokens. It runs, but there are **two
+# bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 
@@ -408,7 +410,7 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # Try it on three sentences in one row, with a window of 3. Here each token shares its attention out
-# equally among those that it may see. Once the mask is fixed, each sentence has its own small
+# equally among those that it may see. Once you've fixed the mask, each sentence has its own small
 # triangle, and no row has more than three weights.
 
 # %% name="packed"
@@ -449,7 +451,7 @@ wb.show.heat_map(
 # target and see whether an output before it changes. It must not.
 
 # %% [markdown] question="2" points="2"
-# **Question 2.** A published notebook has a target mask that is causal only: it forgets padding.
+# **Question 2.** A published notebook has a target mask that is causal only and forgets padding.
 # Its sentences are padded on the *right*, and its loss skips padding. Does the mistake change the
 # outputs at the real tokens? And if the padding were on the left? Say why.
 
@@ -469,8 +471,8 @@ wb.show.heat_map(
 # ## In its place
 #
 # Three small functions say who may look where. You know what each axis of a mask is for, and that a
-# wrong one shows not in a crash but in a loss that is too good. With your masks, seven is seven
-# again, whatever is beside it:
+# wrong mask shows not in a crash but in a loss that is too good. With your masks, seven is seven
+# again, whatever stands beside it:
 
 # %% name="with-yours"
 wb.translator.with_yours(
