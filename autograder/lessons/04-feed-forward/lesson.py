@@ -57,9 +57,8 @@ wb.progress(current=["PositionwiseFeedForward"])
 # | 0.5 | (0.5, -0.5) | (0.5, 0) | 0.5 | 0 |
 #
 # With the ReLU this network computes the absolute value of x. Without it, the two matrices merge
-# into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers we put
-# on top of one another, they are no more than one, unless we put something **between** them that is
-# not linear.
+# into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers we
+# stack, they are no more than one, unless we put something **between** them that is not linear.
 #
 # Each hidden unit asks a small question, namely whether x lies above a threshold in some direction.
 # If we ask many such questions, we can bend the network's answer in many places:
@@ -182,8 +181,7 @@ print("largest difference:", (mine(x) - theirs).abs().max().item())
 # ## One word changes
 #
 # We change the third word of a sentence, and draw how much each position of the result changes,
-# first through the network, then through the attention of lesson 01. In which rows do you expect
-# color?
+# first through the network, then through the attention of lesson 01. Which rows get color?
 
 # %% name="one-word-changes"
 torch.manual_seed(4)
@@ -257,7 +255,7 @@ wb.show.parameters(
 #
 # Where its input is negative, the ReLU gives 0, and its gradient is 0 as well, so a hidden unit
 # whose input is negative for every word no longer learns, and we call it **dead**. Newer activation
-# functions are smooth, and let a little through below 0:
+# functions are smooth, and let a little through below 0.
 
 # %% name="activations"
 grid = torch.linspace(-4, 3, 141)

@@ -96,8 +96,8 @@ wb.hint("table")
 # 01, and Eq. 1 doesn't say who stands before whom.
 #
 # *Predict, then run.* We take these two sentences and a third one, "dog bites dog", and in each,
-# attention gives every word a vector, which makes nine vectors. How many *different* ones are among
-# them?
+# attention gives every word a vector, which makes nine vectors. How many *different* ones are
+# there?
 
 # %% name="guess-order"
 different = None  # a number from 1 to 9
@@ -259,8 +259,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With sinusoids, near positions look alike, equally on both sides, while random vectors don't show
-# any nearness.
+# With sinusoids, near positions look alike, equally on both sides, but with random vectors they
+# don't.
 #
 # The authors give another reason (section 3.5). For a fixed distance $k$, the encoding of $pos + k$
 # is a *linear* function of that of $pos$. The clocks show which one, since $k$ steps on each hand
@@ -378,8 +378,7 @@ wb.show.curves(
 # Without the factor, what a word *is* would drown in where it *stands*, since at $d_{model} = 512$
 # the position is 16 times as long. With the factor both grow alike, and the word leads. (That holds
 # for a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the
-# authors' code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor), and in lesson 08 we
-# draw yours so.)
+# authors' code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor), and in lesson 08.)
 #
 # ## Your turn: learned positions
 #

@@ -50,8 +50,7 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 # %% [markdown]
 # ## Who may look where
 #
-# In attention every position may look at every other, and we've seen two cases in which that goes
-# too far.
+# In attention every position may look at every other, and twice we've seen that go too far.
 #
 # - **Padding.** Sentences of a batch have different lengths, so the shorter ones are filled up with
 #   a token that means nothing. No query should look at it.
@@ -202,7 +201,7 @@ wb.show.mask_builder()
 #
 # What happens if we forget the causal mask? No error appears and no shape is wrong, so to see the
 # harm, we train two tiny models, one with the mask and one without. Their language has sentences
-# such as "the small cat sees this red bird and the dog hears .", drawn word by word at random:
+# such as "the small cat sees this red bird and the dog hears .", drawn word by word at random.
 
 # %% name="language"
 CHOICES = [

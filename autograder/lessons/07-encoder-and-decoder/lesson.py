@@ -18,8 +18,8 @@ wb.translator.compare(54, 45, 725, 31058, without="encoder")
 wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
-# Fluent English, and always the same. It knows how numbers are built, but nothing about this
-# number. A decoder alone is a language model, which continues with what is likely, and the
+# Fluent English, and always the same. The decoder knows how numbers are built, but it can't know
+# which one we sent. Alone it is a language model, which continues with what is likely, and the
 # cross-attention makes it a translator.
 #
 # ## What you will be able to do
@@ -33,7 +33,7 @@ wb.translator.compare(7, 54, 725, without="cross-attention")
 # It takes about an hour. Much can go wrong without an error message, so the checks are strict.
 #
 # *Where it sits.* These are the two large frames of Figure 1, the encoder on the left and the
-# decoder on the right. You have already built everything inside them, and now you wire it up.
+# decoder on the right. You've already built everything inside them, and now you wire it up.
 
 # %% name="where-it-sits"
 wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
@@ -43,15 +43,15 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 #
 # An encoder layer does two things to a sentence. **Attention** lets each token gather what it needs
 # from the others, and the **feed-forward network** then works on each token alone, with all that it
-# has gathered. Around each of the two stands Add & Norm, which adds the result to its input, and
+# has gathered. Around each of the two we put Add & Norm, which adds the result to its input, and
 # normalizes.
 #
 # One layer gathers only once, although some things take several steps. To know what "it" means, for
-# example, you first have to know what the other words mean. So we repeat the layer, six times in
-# the paper (section 3.1), each time with weights of its own.
+# example, we first have to know what the other words mean. So we repeat the layer, six times in the
+# paper (section 3.1), each time with weights of its own.
 #
 # *By hand.* We take two tokens with three features each. To keep the numbers small, we let
-# attention weight both tokens equally, and let the feed-forward network be a ReLU and nothing else.
+# attention weight both tokens equally, and let the feed-forward network be only a ReLU.
 #
 # | step | token 1 | token 2 |
 # |---|---|---|
@@ -63,10 +63,10 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # | add | (-1.07, 2.67, -0.27) | (-1.07, -0.27, 2.67) |
 # | norm | (-0.94, 1.38, -0.44) | (-0.94, -0.44, 1.38) |
 #
-# Attention alone would have made both tokens equal. Because its result is *added*, each token stays
+# Attention alone would have made both tokens equal. Because we *add* its result, each token stays
 # itself and knows a little of the other. Token 1 is still largest in its second feature, and its
 # third, the one that is large in token 2, now stands above its first. Without attention, token 1's
-# first and third feature would be equal. Here is the same in code:
+# first and third feature would be equal. We get the same in code.
 
 # %% name="by-hand"
 tokens = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
@@ -79,8 +79,8 @@ print(after_first, after_second, sep="\n")
 # ## Three attention layers
 #
 # A decoder layer has one more sublayer, because it predicts the translation word by word and has to
-# look both at the words it has written so far and at the source. From section 3.2.3 of the paper,
-# with padding added:
+# look both at the words it has written so far and at the source. With the encoder's, we get three
+# attention layers (section 3.2.3 of the paper), to which we add padding:
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
 # |---|---|---|---|
@@ -88,10 +88,10 @@ print(after_first, after_second, sep="\n")
 # | masked, in the decoder | the target | the target | padding of the target, and the future |
 # | cross-attention | the target | the encoder's output | padding of the source |
 #
-# The encoder's output is called the **memory**. It is computed once, and although every layer of
-# the decoder looks at it, none changes it. It leaves the *last* layer of the encoder, so layer 1 of
-# the decoder does not look at layer 1 of the encoder, but at the top, as all the others do.
-# Cross-attention hides no future, because the source is known as a whole.
+# The encoder's output is called the **memory**. We compute it once, and although every layer of the
+# decoder looks at it, none changes it. It leaves the *last* layer of the encoder, so layer 1 of the
+# decoder doesn't look at layer 1 of the encoder, but at the top, as all the others do. In
+# cross-attention we don't hide any future, because the source is known as a whole.
 #
 # A rule that helps: *the result has as many rows as the query.*
 #
@@ -137,10 +137,9 @@ wb.hint("encoder_self_attention")
 # ## Where PyTorch looks for parts
 #
 # `EncoderLayer` keeps its connections in an `nn.ModuleList`, so that PyTorch finds them. A layer
-# that PyTorch does not find is never trained, saved or moved to a GPU, and on a CPU nothing warns
-# you.
+# that it doesn't find is never trained, saved or moved to a GPU, and on a CPU we get no warning.
 #
-# *Predict, then run.* Below, two layers are kept under names, once in Python's `dict` and once in
+# *Predict, then run.* Below, we keep two layers under names, once in Python's `dict` and once in
 # PyTorch's `nn.ModuleDict`. A layer such as `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How
 # many parameters does PyTorch find in each?
 
@@ -166,10 +165,10 @@ wb.reveal(in_a_dict, count(Pair(dict)))
 wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 
 # %% [markdown]
-# PyTorch finds the layers that are *attributes* of a module, but of containers it looks only into
+# PyTorch finds the layers that are *attributes* of a module, but it looks only into containers of
 # its own, `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
 #
-# There is a second trap, since a layer may stand in two places and still be a single layer:
+# There's a second trap, since a layer may stand in two places and still be a single layer.
 
 # %% name="same-object"
 layer = nn.Linear(3, 3)
@@ -218,8 +217,8 @@ wb.hint("cross_attention")
 # | multi-head attention (right, middle) | the blank `cross_attention` |
 # | feed forward | the blanks `encoder_feed_forward`, `decoder_feed_forward` |
 #
-# *Predict, then run.* A decoder layer for vectors of 16 numbers gets a target of shape `(2, 5, 16)`
-# and a memory of shape `(2, 7, 16)`. Which shape does its result have?
+# *Predict, then run.* We give a decoder layer for vectors of 16 numbers a target of shape `(2, 5,
+# 16)` and a memory of shape `(2, 7, 16)`. Which shape does its result have?
 
 # %% name="guess-shape"
 decoded_shape = None  # for instance (1, 2, 3)
@@ -232,9 +231,10 @@ wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
 # %% [markdown]
 # ## No position feels what comes after it
 #
-# We nudge one position and measure how much each position of the result moves (the size of the
-# derivatives, over all features). Layer and vectors are random, so look only where it is 0. We
-# begin with the target, under a causal mask. What will the upper right triangle look like?
+# Do the masks reach the right layers? We nudge one position and measure how much each position of
+# the result moves (the size of the derivatives, over all features). Layer and vectors are random,
+# so look only where it is 0. We begin with the target, under a causal mask. What do you expect
+# above the diagonal?
 
 # %% name="feel-target"
 from torch.autograd.functional import jacobian
@@ -260,7 +260,7 @@ wb.show.heat_map(
 # %% [markdown]
 # Above the diagonal it is exactly 0, as the line printed above the picture says (the picture itself
 # rounds), so no position feels what comes after it. The diagonal is strong, since the residual
-# connection carries each token straight through. Now we nudge the memory:
+# connection carries each token straight through. Now we nudge the memory.
 
 # %% name="feel-memory"
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
@@ -276,13 +276,13 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# There is no triangle here, because every target position may look at all of the source. Had you
-# swapped the two masks, there would have been an error, since a mask of 5 by 5 does not fit 5 by 4.
-# But with five German words there would be none, only a triangle in this picture.
+# Here we find no triangle, because every target position may look at all of the source. Had you
+# swapped the two masks, you'd have got an error, since a mask of 5 by 5 doesn't fit 5 by 4. But
+# with five German words there would be none, only a triangle in this picture.
 #
 # ## The stacks
 #
-# In lesson 03 you saw how large the numbers get that leave each layer, in both arrangements. Do you
+# In lesson 03 we saw how large the numbers get that leave each layer, in both arrangements. Do you
 # remember which of the two stacks needs one more norm at its end?
 
 # %% name="guess-last-norm"
@@ -293,9 +293,9 @@ wb.reveal(needs_a_last_norm)
 
 # %% [markdown]
 # A post-norm layer ends in a norm, so its numbers have a standard deviation of 1, until gamma and
-# beta have learned another one. A pre-norm layer ends in a sum, which nothing normalizes, so the
-# numbers grow from layer to layer, and a pre-norm stack needs a last `LayerNorm`. In a post-norm
-# stack `nn.Identity()` stands in its place, and returns its input unchanged.
+# beta have learned another one. A pre-norm layer ends in a sum that isn't normalized, so the
+# numbers grow from layer to layer, and we give a pre-norm stack a last `LayerNorm`. In a post-norm
+# stack we put `nn.Identity()` in its place, which returns its input unchanged.
 #
 # (`torch.nn.Transformer` has a last norm in both cases, although in post-norm the paper's model has
 # none, and neither has ours.)
@@ -311,7 +311,7 @@ wb.reveal(needs_a_last_norm)
 wb.hint("encoder_norm")
 
 # %% [markdown]
-# The decoder's stack is built alike, so only its loop is left for you, one blank.
+# We build the decoder's stack alike, so only its loop is left for you, one blank.
 
 # %% answer="Decoder"
 
@@ -337,8 +337,8 @@ wb.show.decoder_loop()
 # runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
 # something to it, and none replaces it, so the vector at the top is the one at the bottom, plus
 # everything that was written on the way. That is why all sublayers have the same width, and how a
-# layer finds what a much earlier one has written. In four layers (the stack's last norm left out),
-# how many things are added?
+# layer finds what a much earlier one has written. If we run four layers (and leave out the stack's
+# last norm), how many things are added?
 
 # %% name="guess-things-added"
 things_added = None
@@ -370,7 +370,7 @@ print(len(written), "things were added; largest difference:", difference)
 #
 # ## The same as PyTorch's?
 #
-# PyTorch has these layers ready-made, and with the same weights they must give the same numbers.
+# PyTorch has these layers ready-made, and with the same weights we must get the same numbers.
 # `wb.copy_weights` copies yours into theirs, part by part, in the order in which yours uses them.
 
 # %% name="same-as-torch"
@@ -387,7 +387,7 @@ with torch.no_grad():
 print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
-# The rest is rounding. We had to invert the mask, because in this place PyTorch's `True` means
+# The rest is rounding, but we had to invert the mask, because in this place PyTorch's `True` means
 # *hidden*, while ours means *may be seen* (lesson 06).
 #
 # ## Bug hunt
@@ -410,9 +410,9 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown] question="1" points="2"
 # **Question 1.** In cross-attention the decoder asks and the memory answers. A friend does it the
-# other way round: the memory asks, and the target is key and value. Source and target are equally
-# long, so it runs. What does each row of the result then stand for, and what goes wrong with the
-# causal rule, that no position may know what comes after it?
+# other way round, so the memory asks, and the target is key and value. Source and target are
+# equally long, so it runs. What does each row of the result then stand for, and what goes wrong
+# with the causal rule, that no position may know what comes after it?
 
 # %% [markdown] rubric="1"
 # 1 point: the result has a row for each query, so each row belongs to a source position and holds
@@ -429,9 +429,9 @@ wb.hint("bug_hunt_1")
 # answer.
 
 # %% [markdown] question="2" points="2"
-# **Question 2.** A friend loads the trained weights of a six-layer encoder in the wrong order:
+# **Question 2.** A friend loads the trained weights of a six-layer encoder in the wrong order,
 # those of the last layer into the first, and so on. What still works, so that no error message
-# appears? What breaks, and why would nobody have noticed it in a model that is not trained yet?
+# appears? What breaks, and why wouldn't you have noticed it in a model that isn't trained yet?
 
 # %% [markdown] rubric="2"
 # 1 point: everything about shapes still works: all layers have the same sizes, so the weights fit,
@@ -459,7 +459,7 @@ wb.translator.with_yours(
 )
 
 # %% [markdown]
-# At the bottom the stacks need vectors of words, which you have from lesson 05, and at the top
+# At the bottom the stacks need vectors of words, which we have from lesson 05, and at the top
 # something that turns vectors into words again. In lesson 08 you put all of it together, **the full
 # model**. It begins with the vectors that leave the translator's decoder for 725. Do you think
 # you'll see which of them stands for "hundred"?
