@@ -87,7 +87,7 @@ def test_lesson_03_what_each_half_of_the_box_lacks(monkeypatch):
         cells.first("post-norm"), cells.last("post-norm"),
     )  # fmt: skip
     assert_stated(
-        lesson, "that of post-norm, #, holds less far than that of pre-norm, #",
+        lesson, "in post-norm, at #, holds less far than in pre-norm, at #",
         kept["post-norm"], kept["pre-norm"],
     )  # fmt: skip
 
