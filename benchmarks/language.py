@@ -69,7 +69,7 @@ def _paragraphs(notebook: nbformat.NotebookNode) -> Iterator[str]:
 
 
 def _sentences(paragraph: str) -> list[str]:
-    return re.split(r"(?<!al)(?<=[.!?])[\"”’)]*\s+", paragraph.replace("\n", " ").strip())
+    return re.split(r"(?<!\b(?:al|Eq)\.)(?<=[.!?])[\"”’)]*\s+", " ".join(paragraph.split()))
 
 
 def _figures(sentences: list[str]) -> list[float]:

@@ -4,11 +4,13 @@ import io
 import json
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 from rich.console import Console
 
 import benchmarks
 from autograder.errors import WrongUsage
+from benchmarks import language
 from benchmarks.answers import Answer, answers_in
 from benchmarks.feedback import causes
 
@@ -41,6 +43,16 @@ def test_every_benchmark_is_there():
     for name in benchmarks.BENCHMARKS:
         module, _, function = name.partition(":")
         assert benchmarks.import_module(f"benchmarks.{module}").__dict__[function].__doc__
+
+
+def test_no_sentence_ends_after_an_abbreviation(tmp_path, monkeypatch):
+    text = "That is all of Eq. 1 ([Dao et al. 2022](x), section 2). We stop."
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
+    place = tmp_path / "course/01-x/x.ipynb"
+    place.parent.mkdir(parents=True)
+    nbformat.write(notebook, place)
+    monkeypatch.setattr(language, "ROOT", tmp_path)
+    assert language.of_the_lessons(lambda now: None).rows[0][:2] == ["01", "7.0"]  # 12 and 2
 
 
 def test_what_an_answer_is_told_is_written_for_readers(tmp_path, monkeypatch):

@@ -155,7 +155,7 @@ wb.reveal(faster_with, "one thread" if one_is_faster else "several threads")
 #   small model's training step 15 and 30 times slower with two threads than with one.
 #
 # That's why `wb.start`, in the first cell, has chosen a number of threads with a small step. Here
-# we choose again, with this lesson's step, `read`:
+# we choose again, with this lesson's step, `read`.
 
 # %% name="choose-threads"
 threads = wb.choose_threads(read)
@@ -163,7 +163,7 @@ threads = wb.choose_threads(read)
 # %% [markdown]
 # ### Where the time goes
 #
-# Now we look at the operations in one step of training, the longest first:
+# Now we look at the operations in one step of training, the longest first.
 
 # %% name="profile"
 print(wb.speed.profile(slow_step))
@@ -224,7 +224,7 @@ wb.reveal(scores_of_200)
 # 2022](https://arxiv.org/abs/2205.14135), section 3.1) avoids that by taking the keys block by
 # block. For each query it remembers the largest score so far and, both relative to that, a sum of
 # exponentials and a sum of values. When a block brings a larger score, the earlier sums shrink to
-# match. Here we compute this **online softmax** for one query:
+# match. Here we compute this **online softmax** for one query.
 
 # %% name="online-softmax"
 torch.manual_seed(0)
@@ -344,7 +344,7 @@ wb.hint("fused")
 
 # %% [markdown]
 # A faster model that predicts something different is simply wrong, so before we time it, we compare
-# the two on the same weights and the same batch, without dropout:
+# the two on the same weights and the same batch, without dropout.
 
 # %% name="equal"
 Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")

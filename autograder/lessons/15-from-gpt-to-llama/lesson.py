@@ -15,7 +15,7 @@ print(f"{len(novel):,} characters to learn from, {len(last_chapters):,} to valid
 print(novel[-300:])
 
 # %% [markdown]
-# Its tokens are sub-words, as in lesson 11, learned from this text:
+# Its tokens are sub-words, as in lesson 11, learned from this text.
 
 # %% name="sub-words-of-the-novel"
 VOCABULARY, WINDOW = 2000, 128  # tokens; how many are predicted at once
@@ -605,7 +605,7 @@ with torch.no_grad():
 print("the same tokens:", torch.equal(cached, again))
 
 # %% [markdown]
-# Now your Llama reads the novel, with the steps and the windows of `"minute"`:
+# Now your Llama reads the novel, with the steps and the windows of `"minute"`.
 
 # %% name="llama-reads"
 run_of_llama = read_the_novel(llama, "llama", SETTINGS["minute"])
