@@ -69,8 +69,9 @@ wb.show.shapes(
 #
 # ## Scores, probabilities and their logarithms
 #
-# The decoder ends in vectors, and a linear layer turns each of them into one score for each word.
-# We call these scores **logits**, and the softmax turns them into probabilities.
+# The decoder ends in vectors, and the **generator** begins with a linear layer, which turns each
+# into a score for each word. These we call **logits**, and the softmax turns them into
+# probabilities.
 #
 # *By hand.* We take a vocabulary of three words, with the logits 2, 1 and 0:
 #
@@ -288,9 +289,9 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # %% [markdown]
 # In the first case the token drowns out its position, while in the second the position is the
 # larger one, because Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets
-# smaller the more words there are. But we only look up one row of the table, and never sum its
-# rows. The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws
-# it from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings
+# smaller the more words there are. That would suit a sum over all words, but we only look up one
+# row. The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it
+# from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings
 # that to 1, whatever the vocabulary, as in lesson 05, and all other matrices they draw by Xavier,
 # so we do the same. (The Annotated Transformer, and much code since, draws the embeddings by
 # Xavier, too. In lesson 11's short run the validation loss after the first round was 2.47 with
