@@ -638,9 +638,9 @@ if corpus.name != "Multi30k":
 print(snow, "→", *translator.translate([snow], decoders[chosen]))
 
 # %% [markdown]
-# But it trains and translates more slowly than it could, so in lesson 12 we **fuse** its parts, and
-# in lesson 13 we decode with a cache, without changing a single result. Lesson 12 begins with a
-# product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
+# But it trains and translates more slowly than it could, so in lesson 12 you **fuse** its parts,
+# and in lesson 13 it decodes with a cache, without changing a single result. Lesson 12 begins with
+# a product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
 # much of the time the sum takes, before you open it.
 
 # %% name="progress"
