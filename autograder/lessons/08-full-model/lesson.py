@@ -70,7 +70,7 @@ wb.show.shapes(
 # ## Scores, probabilities and their logarithms
 #
 # The decoder ends in vectors, and the **generator** begins with a linear layer, which turns each
-# into a score for each word. These we call **logits**, and the softmax turns them into
+# into a score for each word. We call them **logits**, and the softmax turns them into
 # probabilities.
 #
 # *By hand.* We take a vocabulary of three words, with the logits 2, 1 and 0:
@@ -434,7 +434,7 @@ print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(
 #
 # To see where the parameters are, we count them part by part, and a matrix that two parts share
 # only once. The function below runs, but its numbers are wrong, because there are **two bugs** in
-# it. Find and fix them.
+# it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 
