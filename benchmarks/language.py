@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import nbformat
 from markdown_it import MarkdownIt
@@ -24,8 +24,8 @@ PER_1000_WORDS = {  # what is counted: its pattern, and its figures in OTHERS
 }
 OF_LENGTHS = {  # what is counted, of the sentences' numbers of words, and its figures in OTHERS
     "words": (lambda lengths: sum(lengths) / len(lengths), (17.9, 16.9, 17.2)),
-    "≤ 6, %": (lambda lengths: _percent(n <= 6 for n in lengths), (6, 10, 3)),
-    "≥ 25, %": (lambda lengths: _percent(n >= 25 for n in lengths), (22, 19, 15)),
+    "≤ 6, %": (lambda lengths: 100 * sum(n <= 6 for n in lengths) / len(lengths), (6, 10, 3)),
+    "≥ 25, %": (lambda lengths: 100 * sum(n >= 25 for n in lengths) / len(lengths), (22, 19, 15)),
 }
 
 
@@ -79,8 +79,3 @@ def _figures(sentences: list[str]) -> list[float]:
         len(re.findall(pattern, text, re.IGNORECASE)) / sum(lengths) * 1000
         for pattern, _ in PER_1000_WORDS.values()
     ]
-
-
-def _percent(counted: Iterable[bool]) -> float:
-    answers = list(counted)
-    return 100 * sum(answers) / len(answers)

@@ -11,9 +11,6 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-import torch
-
 from autograder.judging.answer_key import AnswerKey
 from autograder.judging.case_runner import CaseRunner
 from autograder.lesson.cases import Case
@@ -25,8 +22,8 @@ from autograder.lesson.notebook import ANSWER_HERE
 from autograder.lesson.translation import ENGLISH, code, of_line, prose, texts
 from autograder.sandbox.runner import Runner
 from transformer_workbook.checks.model_answers import veiled
-from transformer_workbook.diagnosis.case_results import RecordedMisconception
-from transformer_workbook.diagnosis.compare import DEFAULT, Rule
+from transformer_workbook.diagnosis.case_results import BOTH, RecordedMisconception, behave_alike
+from transformer_workbook.diagnosis.compare import Rule
 from transformer_workbook.diagnosis.evidence_sketches import Sketch, is_like
 from transformer_workbook.diagnosis.misconception_text import pieces, stands_in
 from transformer_workbook.diagnosis.statement_hashes import hashes_in
@@ -162,13 +159,12 @@ def is_of(content: bytes, lesson: Lesson) -> bool:
 
     What the evidence says is for `prove` to judge. False if the file is not readable.
     """
-    cases = packing.unpack(packing.pack(_cases(lesson)))
     try:
         tree = packing.unpack(gzip.decompress(content))
     except UNREADABLE:
         return False
-    return _equal(_without_evidence(tree), cases) and all(
-        {key.partition(" ")[0] for key in entry["known"]}
+    return _equal(_without_evidence(tree), _cases(lesson)) and all(
+        {key.partition(" ")[0] for key in entry["known"] if BOTH not in key}
         == {answer.name for answer in lesson.components[component].wrong}
         for component, entries in tree.items()
         for entry in entries.values()
@@ -183,15 +179,10 @@ def _by_key(known: list[RecordedMisconception]) -> dict[str, RecordedMisconcepti
     found: dict[str, RecordedMisconception] = {}
     for misconception in known:
         alike = [one for key, one in found.items() if key.partition(" ")[0] == misconception.name]
-        if not any(_behave_alike(one, misconception) for one in alike):
+        if not any(behave_alike(one, misconception) for one in alike):
             number = f" {len(alike) + 1}" if alike else ""
             found[misconception.name + number] = misconception
     return found
-
-
-def _behave_alike(one: RecordedMisconception, other: RecordedMisconception) -> bool:
-    pairs = ((sketch, other.evidence[case]) for case, sketch in one.evidence.items())
-    return all(a and b and is_like(a, b) or not (a or b) for a, b in pairs)
 
 
 def says_the_same(one: bytes, other: bytes) -> bool:
@@ -205,21 +196,24 @@ def says_the_same(one: bytes, other: bytes) -> bool:
     except UNREADABLE:
         return False
     return _equal(_without_evidence(ours), _without_evidence(theirs)) and all(
-        _close(entry["reference"], theirs[component][case]["reference"], rules)
-        and sketches_are_close(entry["known"], theirs[component][case]["known"], SHARE)
+        _are_close(_sketches(entry), _sketches(theirs[component][case]))
         for component, cases in ours.items()
         for case, entry in cases.items()
-        for rules in [{name: Rule(**rule) for name, rule in entry["rules"].items()}]
     )
 
 
-def sketches_are_close(one: dict[str, Any], other: dict[str, Any], share: float) -> bool:
-    """Whether two dicts of sketches, as trees, are equal but for a share of the tolerance."""
-    return one.keys() == other.keys() and all(
-        is_like(Sketch.from_tree(tree), Sketch.from_tree(other[name]), share)
-        if tree and other[name]
-        else tree == other[name]
-        for name, tree in one.items()
+def _sketches(entry: dict[str, Any]) -> dict[str, Sketch | None]:
+    """Those of the reference, whose name is empty, and of all that is recorded of a case."""
+    rules = {name: Rule(**rule) for name, rule in entry["rules"].items()}
+    known = {name: tree and Sketch.from_tree(tree) for name, tree in entry["known"].items()}
+    return known | {"": Sketch.from_evidence(Evidence.from_tree(entry["reference"]), rules)}
+
+
+def _are_close(ours: dict[str, Sketch | None], theirs: dict[str, Sketch | None]) -> bool:
+    return ours.keys() == theirs.keys() and all(
+        is_like(sketch, twin, SHARE) if sketch and twin else sketch == twin
+        for name, sketch in ours.items()
+        for twin in [theirs[name]]
     )
 
 
@@ -234,34 +228,7 @@ def _without_evidence(tree: dict[str, Any]) -> dict[str, Any]:
 
 
 def _equal(one: object, other: object) -> bool:
-    return _close(one, other, {}, share=0.0)
-
-
-def _close(
-    one: Any, other: Any, rules: dict[str, Rule], share: float = SHARE, name: str = ""
-) -> bool:
-    """Whether two trees are equal but for floats within `share` of their rule's tolerance."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(
-            _close(value, other[key], rules, share, key) for key, value in one.items()
-        )
-    if isinstance(one, list):
-        return len(one) == len(other) and all(
-            _close(*pair, rules, share, name) for pair in zip(one, other, strict=True)
-        )
-    rule = rules.get(name, DEFAULT)
-    tolerance = {"rtol": share * rule.rtol, "atol": share * rule.atol}
-    if isinstance(one, torch.Tensor):
-        if one.shape != other.shape or one.dtype != other.dtype:
-            return False
-        if not one.is_floating_point():
-            return torch.equal(one, other)
-        return torch.allclose(one.double(), other.double(), **tolerance, equal_nan=True)
-    if isinstance(one, float):
-        return bool(np.isclose(one, other, **tolerance, equal_nan=True))
-    return bool(one == other)
+    return packing.pack(one) == packing.pack(other)
 
 
 def _without_code(evidence: Evidence) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from typing import NamedTuple, TypeVar
 
 from ..shared.evidence import Evidence, Failure
 from .compare import RANKS, Expected, Finding, compare, rank
-from .evidence_sketches import LazySketch, Sketch
+from .evidence_sketches import LazySketch, Sketch, is_like
 
 Key = TypeVar("Key")
 
 NEARLY_ALL = 0.75  # of the failing cases
+BOTH = "+"  # between the names of two misconceptions that are recorded together
 NO_EVIDENCE = Evidence(failure=Failure("missing"))
 
 
@@ -22,10 +23,18 @@ class RecordedMisconception:
     name: str
     evidence: dict[str, Sketch | None]
 
+    @property
+    def names(self) -> list[str]:
+        """The misconception's name, or those of the two that it is."""
+        return self.name.split(BOTH)
+
 
 @dataclass(frozen=True)
 class CaseResult:
-    """The findings of one case (none if it passed), and the misconception that explains them."""
+    """The findings of one case (none if it passed), and the misconception that explains them.
+
+    Two that explain them together have BOTH between their names.
+    """
 
     findings: list[Finding]
     misconception: str = ""
@@ -56,7 +65,8 @@ def assess(
 
 def misconceptions_in(results: Mapping[Key, CaseResult]) -> list[str]:
     """The misconceptions that explain failing cases, in their order."""
-    return list(dict.fromkeys(filter(None, (result.misconception for result in results.values()))))
+    names = (name for result in results.values() for name in result.misconception.split(BOTH))
+    return list(dict.fromkeys(filter(None, names)))
 
 
 def unexplained(results: Mapping[Key, CaseResult]) -> list[Key]:
@@ -81,6 +91,12 @@ def failed_evidence(
         else None
         for case, criteria in expected.items()
     }
+
+
+def behave_alike(one: RecordedMisconception, other: RecordedMisconception) -> bool:
+    """Whether nothing tells two recorded misconceptions apart."""
+    pairs = ((sketch, other.evidence[case]) for case, sketch in one.evidence.items())
+    return all(a and b and is_like(a, b) or not (a or b) for a, b in pairs)
 
 
 def matching_misconception(
@@ -126,7 +142,7 @@ def _parts(
     parts = []
     for misconception in misconceptions:
         wrong = {case: sketch for case, sketch in misconception.evidence.items() if sketch}
-        if wrong.keys() < failing.keys():
+        if wrong.keys() < failing.keys() and BOTH not in misconception.name:
             like = {case for case, sketch in wrong.items() if failing[case].is_like(sketch)}
             parts += [_Part(misconception.name, {*wrong}, like)] if like else []
     return parts

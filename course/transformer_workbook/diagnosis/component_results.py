@@ -24,7 +24,7 @@ def component_results(
     impossible = impossible_misconceptions(lesson, component, source) if named else set()
     if impossible.isdisjoint(named):
         return results
-    possible = [mistake for mistake in cases.misconceptions if mistake.name not in impossible]
+    possible = [known for known in cases.misconceptions if impossible.isdisjoint(known.names)]
     plausible = assess(cases.expected, possible, evidence)
     behave_so = not misconceptions_in(plausible) and _behaves(lesson, component, named, results)
     return results if behave_so else plausible
