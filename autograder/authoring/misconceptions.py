@@ -66,13 +66,13 @@ def recorded_misconceptions(
         if not answer.says.startswith(PAIR.partition("{}")[0])
         and any(_shows_in_numbers(evidence[call], expected[call]) for call in expected)
     }
-    pairs = [*_pairs(component, [*in_numbers.values()][:MOST_PAIRED])]
+    together = [*pairs(component, [*in_numbers.values()][:MOST_PAIRED])]
     of_pairs = case_runner.evidence_of_many(
-        component.name, [pair.source for pair in pairs], limits=OF_A_PAIR
+        component.name, [pair.source for pair in together], limits=OF_A_PAIR
     )
     recorded_pairs = [
         recorded_misconception(expected, pair.name, evidence)
-        for pair, evidence in zip(pairs, of_pairs, strict=True)
+        for pair, evidence in zip(together, of_pairs, strict=True)
         if unexplained(assess(expected, singles, evidence))
     ]
     return singles + _unlike(recorded_pairs)
@@ -84,7 +84,7 @@ def _shows_in_numbers(evidence: Evidence, expected: Expected) -> bool:
     return bool(kinds) and kinds.isdisjoint(HIDE_NUMBERS)
 
 
-def _pairs(component: Component, wrong: Sequence[KnownAnswer]) -> Iterator[KnownAnswer]:
+def pairs(component: Component, wrong: Sequence[KnownAnswer]) -> Iterator[KnownAnswer]:
     """Each two misconceptions at once that change other places of the right code."""
     right = TOKEN.findall(component.source)
     changed = [(answer.name, _changes(right, TOKEN.findall(answer.source))) for answer in wrong]

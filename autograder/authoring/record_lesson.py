@@ -36,7 +36,6 @@ from .right_answers import (
     changed_statements,
     right_hashes,
     right_statements,
-    unused_by_right,
 )
 
 UNREADABLE = (EOFError, OSError, packing.BadData, zlib.error)
@@ -101,7 +100,6 @@ def _component_texts(
             for answer in component.wrong
         },
         "right_statements": " ".join(right_statements(component)),
-        "unused": unused_by_right(component),
     }
 
 

@@ -9,7 +9,6 @@ from collections import Counter
 from autograder.lesson.blanks import Span
 from autograder.lesson.components import Blank, Component
 from transformer_workbook.diagnosis.statement_hashes import hash_of, statements
-from transformer_workbook.diagnosis.unused import unused
 from transformer_workbook.shared.syntax import parse
 
 
@@ -61,12 +60,6 @@ def changed_blanks(component: Component, misconception: str) -> list[str]:
         return any(statement not in hashes for hashes in written)
 
     return [blank.name for blank in component.blanks if is_changed(blank)]
-
-
-def unused_by_right(component: Component) -> list[str]:
-    """The names of what some right answer does not use."""
-    sources = (component.source, *(answer.source for answer in component.right))
-    return sorted(set[str]().union(*map(unused, sources)))
 
 
 def replacement(source: str, changed: str) -> tuple[Span, str]:

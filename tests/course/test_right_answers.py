@@ -11,9 +11,7 @@ from transformer_workbook.diagnosis.recorded_lessons import (
     LESSONS,
     contradicted,
     share_written_right,
-    unused_by_right,
 )
-from transformer_workbook.diagnosis.unused import unused
 
 COMPONENTS = [
     pytest.param(lesson, component, id=f"{lesson.id[:2]} {name}")
@@ -66,10 +64,9 @@ def test_harmless_edits_of_other_lines_rule_no_misconception_out(edit):
 
 
 @pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
-def test_right_answers_are_written_right_and_use_what_they_have(lesson, component):
+def test_right_answers_are_written_right(lesson, component):
     for source in (component.source, *(answer.source for answer in component.right)):
         assert share_written_right(lesson.id, component.name, source) == 1.0
-        assert unused(source) <= {*unused_by_right(lesson.id, component.name)}
 
 
 def test_what_is_recorded_is_small():

@@ -7,6 +7,7 @@ from transformer_workbook.diagnosis import evidence_sketches as sketches
 from transformer_workbook.diagnosis.case_results import (
     RecordedMisconception,
     assess,
+    misconceptions_in,
     recorded_misconception,
 )
 from transformer_workbook.diagnosis.compare import Expected
@@ -46,6 +47,12 @@ def test_evidence_that_is_right_is_named_nothing():
 def test_a_misconception_is_named_from_its_evidence():
     assert named(evidence(X * 2, X * 2 + 2)) == {"a": "doubled", "b": "doubled"}
     assert named(evidence(X, X + 3)) == {"b": "shifted"}
+
+
+def test_two_misconceptions_that_were_recorded_together_are_both_named():
+    both = recorded_misconception(EXPECTED, "doubled+shifted", evidence(X * 2, X * 2 + 6))
+    results = assess(EXPECTED, [DOUBLED, SHIFTED, both], evidence(X * 2, X * 2 + 6))
+    assert misconceptions_in(results) == ["doubled", "shifted"]
 
 
 def test_a_crash_is_named_by_its_type_and_message():

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hostile.code import SOURCES
 
-from transformer_workbook.diagnosis import unused
 from transformer_workbook.diagnosis.statement_hashes import hash_of_code, hashes_in, statements
 from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
 
@@ -23,12 +22,7 @@ def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
         copy.deepcopy(tree)
         ast.dump(tree)
     hashes_in(source), hash_of_code(source), statements(source)
-    unused.unused(f"def f(x):\n{_indented(source)}"), unused.unused(source)
     assert time.process_time() - start < 5
-
-
-def _indented(source: str) -> str:
-    return "\n".join(f"    {line}" for line in source.split("\n"))
 
 
 def test_a_source_is_read_up_to_each_limit():

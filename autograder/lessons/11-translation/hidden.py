@@ -10,7 +10,7 @@ def tests(draw):
         "token_batches": [
             Test("within max_tokens", 2, says="many sentences of different lengths", cases=[
                 grouped("many", [5, 31, 2, 17, 11, 7, 23, 3, 13, 29, 19], 64),
-                grouped("all alike", [6] * 7, 18),
+                grouped("all alike", [2] * 31, 25),
                 grouped("exactly full", [8, 2, 4, 6, 7, 5], 24),
             ]),
             Test("the ends", 1, says="one sentence, and some that are too long", cases=[

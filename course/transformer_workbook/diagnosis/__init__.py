@@ -5,7 +5,6 @@
 - `component_results`: the same of one component, from what is recorded with the course
 - `evidence_sketches`: a few numbers that stand for recorded evidence, to compare with
 - `misconception_text`: which of a misconception's two texts is true of an answer
-- `unused`: what an answer computes and never uses
 - `statement_hashes`: whether somebody has written a statement
 - `diagnosis`: why a component fails, as a check and the grader tell it
 - `finding_sentences`: findings as sentences, with the help of crashes and grids

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from ..shared.evidence import Evidence
 from .case_results import CaseResult, assess, misconceptions_in, unexplained
 from .misconception_text import words_of_behavior
-from .recorded_lessons import contradicted, lesson_texts, recorded, unused_by_right, written_right
-from .unused import unused
+from .recorded_lessons import contradicted, lesson_texts, recorded, written_right
 
 
 def component_results(
@@ -44,18 +43,8 @@ def _behaves(
 
 
 def impossible_misconceptions(lesson: str, component: str, source: str) -> set[str]:
-    """The misconceptions about statements that are written right.
-
-    None are, if the answer leaves something unused: a right statement is wrong if nothing uses it.
-    """
-    if _leaves_something_unused(lesson, component, source):
-        return set()
+    """The misconceptions about statements that are written right."""
     right = written_right(lesson, component, source)
     misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
     ruled_out = {name for name, entry in misconceptions.items() if entry["blank"] in right}
     return ruled_out | contradicted(lesson, component, source)
-
-
-def _leaves_something_unused(lesson: str, component: str, source: str) -> bool:
-    """Whether a finished answer makes something that it never uses, and that right answers do."""
-    return "____" not in source and bool(unused(source) - {*unused_by_right(lesson, component)})

@@ -161,9 +161,3 @@ def _are_in_place(changed: list[str], written: list[str]) -> bool:
         following not in written or following in written[written.index(its_hash) :]
         for its_hash, following in pairs
     )
-
-
-def unused_by_right(lesson: str, component: str) -> list[str]:
-    """The names, as in `unused`, of what some right answer does not use either."""
-    names: list[str] = lesson_texts(lesson)["components"][component]["unused"]
-    return names

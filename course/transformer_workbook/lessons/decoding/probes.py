@@ -122,10 +122,10 @@ class Scripted(nn.Module):
 
         looks = _as_square(tgt_mask, count, length, length)
         past = torch.ones(length, length, dtype=torch.bool).tril()
-        real = (tgt != self.pad_id)[:, None, :]
+        visible_past = past & (tgt != self.pad_id)[:, None, :]
         mistakes = [
-            (looks & ~past).flatten(1).any(dim=1),
-            (past & real & ~looks).flatten(1).any(dim=1),
+            (looks & ~visible_past).flatten(1).any(dim=1),
+            (visible_past & ~looks).flatten(1).any(dim=1),
             (memory[:, :, 1] * visible).any(dim=1),
         ]
         # Together they shift by less than the vocabulary, and the last one wraps around: no two
@@ -140,8 +140,8 @@ class Scripted(nn.Module):
     def forward(self, src, tgt):
         src_mask = (src != self.pad_id)[:, None, None, :]
         past = torch.ones_like(tgt[0], dtype=torch.bool).expand(tgt.size(1), -1).tril()
-        memory = self.encode(src, src_mask)
-        return self.generator(self.decode(tgt, memory, src_mask, past[None, None]))
+        tgt_mask = past & (tgt != self.pad_id)[:, None, None, :]
+        return self.generator(self.decode(tgt, self.encode(src, src_mask), src_mask, tgt_mask))
 
     def _count_step(self, tgt):
         self.steps += 1
