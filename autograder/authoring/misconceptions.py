@@ -1,6 +1,5 @@
 """What the misconceptions of a component do in its cases, each alone and two at once."""
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,6 +22,7 @@ from transformer_workbook.diagnosis.case_results import (
 )
 from transformer_workbook.diagnosis.compare import RANKS, Expected, compare
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.syntax import parse
 
 STOPPED = {"timeout", "out_of_memory"}  # a calmer machine would have another result
 OF_A_PAIR = replace(OF_AUTHORS, step=10)  # some never end
@@ -95,7 +95,7 @@ def pairs(component: Component, wrong: Sequence[KnownAnswer]) -> Iterator[KnownA
         for start, stop, instead in changes:
             tokens[start:stop] = instead
         try:
-            ast.parse("".join(tokens))
+            parse("".join(tokens))
         except SyntaxError:
             continue
         yield KnownAnswer(f"{first}{BOTH}{second}", component.name, "".join(tokens))

@@ -23,7 +23,7 @@ from autograder.lesson.translation import ENGLISH, code, of_line, prose, texts
 from autograder.sandbox.runner import Runner
 from transformer_workbook.checks.model_answers import veiled
 from transformer_workbook.diagnosis.case_results import BOTH, RecordedMisconception, behave_alike
-from transformer_workbook.diagnosis.compare import Rule
+from transformer_workbook.diagnosis.compare import Expected, Rule, compare
 from transformer_workbook.diagnosis.evidence_sketches import Sketch, is_like
 from transformer_workbook.diagnosis.misconception_text import pieces, stands_in
 from transformer_workbook.diagnosis.statement_hashes import hashes_in
@@ -194,24 +194,32 @@ def says_the_same(one: bytes, other: bytes) -> bool:
     except UNREADABLE:
         return False
     return _equal(_without_evidence(ours), _without_evidence(theirs)) and all(
-        _are_close(_sketches(entry), _sketches(theirs[component][case]))
+        _judge_alike(entry, theirs[component][case])
+        and _are_close(entry["known"], theirs[component][case]["known"])
         for component, cases in ours.items()
         for case, entry in cases.items()
     )
 
 
-def _sketches(entry: dict[str, Any]) -> dict[str, Sketch | None]:
-    """Those of the reference, whose name is empty, and of all that is recorded of a case."""
-    rules = {name: Rule(**rule) for name, rule in entry["rules"].items()}
-    known = {name: tree and Sketch.from_tree(tree) for name, tree in entry["known"].items()}
-    return known | {"": Sketch.from_evidence(Evidence.from_tree(entry["reference"]), rules)}
+def _judge_alike(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """Whether each of two references passes by the other, within a share of the tolerances."""
+    one, other = (Evidence.from_tree(entry["reference"]) for entry in (ours, theirs))
+    rules = {name: Rule() for name in (*one.tensors, *one.values)}
+    rules |= {name: Rule(**rule) for name, rule in ours["rules"].items()}
+    held = {
+        name: dataclasses.replace(rule, atol=SHARE * rule.atol, rtol=SHARE * rule.rtol)
+        for name, rule in rules.items()
+    }
+    sides = ((one, other), (other, one))
+    return not any(compare(side, Expected(twin, held, ours["masks"])) for side, twin in sides)
 
 
-def _are_close(ours: dict[str, Sketch | None], theirs: dict[str, Sketch | None]) -> bool:
+def _are_close(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     return ours.keys() == theirs.keys() and all(
-        is_like(sketch, twin, SHARE) if sketch and twin else sketch == twin
-        for name, sketch in ours.items()
-        for twin in [theirs[name]]
+        is_like(Sketch.from_tree(tree), Sketch.from_tree(theirs[name]), SHARE)
+        if tree and theirs[name]
+        else tree == theirs[name]
+        for name, tree in ours.items()
     )
 
 
