@@ -89,7 +89,7 @@ def evidences(
 
 def told_of(lesson: Lesson, component: str, source: str, evidence: dict[str, Evidence]) -> Told:
     """What the check tells an answer, from its evidence in the cases of the check."""
-    results = component_results(lesson.id, component, evidence, source)
+    results = component_results(lesson.id, component, evidence)
     cause = cause_of(lesson.id, component, results, source)
     report = report_of(lesson.id, component, results, evidence, source, cause)
     failing = [result for result in results.values() if result.findings]

@@ -33,7 +33,6 @@ from transformer_workbook.shared.evidence import Evidence
 from .misconceptions import recorded_misconceptions
 from .right_answers import (
     changed_blanks,
-    changed_statements,
     right_hashes,
     right_statements,
 )
@@ -74,7 +73,7 @@ def catalogue(lesson: Lesson, model_answers: bool = True, say: Callable[[str], s
 def _component_texts(
     component: Component, visible: Sequence[Case], say: Callable[[str], str]
 ) -> dict[str, Any]:
-    right, changes = right_hashes(component), changed_statements(component)
+    right = right_hashes(component)
     return {
         "defines": component.defines,
         "forbidden": component.forbidden,
@@ -96,7 +95,6 @@ def _component_texts(
             | ({"behaves": answer.behaves} if answer.behaves else {})
             | ({"code": quoted} if answer.behaves and (quoted := _code_quoted(answer)) else {})
             | ({"released": left} if (left := _left_of(component, answer)) else {})
-            | {"changes": [" ".join(hashes) for hashes in changes[answer.name]]}
             for answer in component.wrong
         },
         "right_statements": " ".join(right_statements(component)),
@@ -203,15 +201,15 @@ def says_the_same(one: bytes, other: bytes) -> bool:
 
 def _judge_alike(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     """Whether each of two references passes by the other, within a share of the tolerances."""
-    one, other = (Evidence.from_tree(entry["reference"]) for entry in (ours, theirs))
-    rules = {name: Rule() for name in (*one.tensors, *one.values)}
+    reference, twin = (Evidence.from_tree(entry["reference"]) for entry in (ours, theirs))
+    rules = {name: Rule() for name in (*reference.tensors, *reference.values)}
     rules |= {name: Rule(**rule) for name, rule in ours["rules"].items()}
     held = {
         name: dataclasses.replace(rule, atol=SHARE * rule.atol, rtol=SHARE * rule.rtol)
         for name, rule in rules.items()
     }
-    sides = ((one, other), (other, one))
-    return not any(compare(side, Expected(twin, held, ours["masks"])) for side, twin in sides)
+    pairs = ((reference, twin), (twin, reference))
+    return not any(compare(first, Expected(then, held, ours["masks"])) for first, then in pairs)
 
 
 def _are_close(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:

@@ -30,24 +30,6 @@ def right_statements(component: Component) -> list[str]:
     return sorted(most.elements())
 
 
-def changed_statements(component: Component) -> dict[str, list[list[str]]]:
-    """By misconception, for each of its variants, the reference's statements that it does not have.
-
-    They are given by their hashes, each as often as the reference has it, with ">" and the hash of
-    the next statement that it has: what stands behind that is moved.
-    """
-    of_reference = [*statements(component.source).values()]
-    changes: dict[str, list[list[str]]] = {}
-    for answer in component.wrong:
-        changed = Counter(of_reference) - Counter(statements(answer.source).values())
-        pairs = []
-        for place, its_hash in enumerate(of_reference):
-            following = next((later for later in of_reference[place:] if later not in changed), "")
-            pairs += [f"{its_hash}>{following}"] if its_hash in changed else []
-        changes.setdefault(answer.name, []).append(sorted(pairs))
-    return changes
-
-
 def changed_blanks(component: Component, misconception: str) -> list[str]:
     """The blanks whose statement some variant of a misconception does not have."""
     variants = [answer.source for answer in component.wrong if answer.name == misconception]

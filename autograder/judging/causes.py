@@ -24,7 +24,7 @@ def cause_of_failures(
     """
     by_case = {case: Evidence.from_tree(tree) for case, tree in evidence.items()}
     with speaking(language):
-        results = component_results(lesson, component, by_case, source)
+        results = component_results(lesson, component, by_case)
         cause = cause_of(lesson, component, results, source)
     return {
         "passes": not any(result.findings for result in results.values()),

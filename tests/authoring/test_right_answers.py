@@ -57,7 +57,7 @@ def test_an_answer_with_two_misconceptions_is_told_both():
         found = visible.evidence_of_many(component.name, [pair.source for pair in both])
     for pair, evidence in zip(both, found, strict=True):
         by_case = {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
-        results = component_results(lesson.id, component.name, by_case, pair.source)
+        results = component_results(lesson.id, component.name, by_case)
         assert {*misconceptions_in(results)} == {*pair.name.split(BOTH)}
     assert both
 

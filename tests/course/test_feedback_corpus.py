@@ -6,7 +6,7 @@
 import pytest
 from the_course import COURSE
 
-from benchmarks.answers import CORPUS, Answer, answers_in, component_of
+from benchmarks.answers import CORPUS, answers_in, component_of
 from benchmarks.feedback import LAST_ROUND, causes, evidences, told_of
 from transformer_workbook.diagnosis.misconception_text import identifiers_in, quoted
 
@@ -73,16 +73,3 @@ def test_a_hint_is_offered_for_a_blank_that_may_be_wrong(component, name, offere
     assert told.kind == "misconception"
     hints = [call.removeprefix('wb.hint("').removesuffix('")') for call in told.report.calls]
     assert {*hints[:1]} == offered
-
-
-def test_what_is_written_right_and_behaves_wrong_is_told_in_words_of_behavior():
-    lesson, component = component_of("train_step")
-    right = lesson.components[component].source
-    clip, step = (
-        line for line in right.splitlines() if "clip_grad" in line or "optimizer.step" in line
-    )
-    moved = right.replace(f"{clip}\n", "").replace(step, f"{step}\n{clip}")
-    (evidence,) = evidences(lesson, component, [Answer("wrong", "clips_late", "", moved)])
-    told = told_of(lesson, component, moved, evidence)
-    assert told.cause.misconception == "gradients-not-clipped" and told.cause.blanks == ()
-    assert "between `backward` and the optimizer's step" in told.cause.says

@@ -6,12 +6,10 @@ A false cause costs more trust than a missing one. `docs/feedback.md` says how o
 from collections.abc import Mapping
 
 from ..diagnosis.case_results import CaseResult, misconceptions_in, unexplained
-from ..diagnosis.component_results import impossible_misconceptions
 from ..diagnosis.diagnosis import Diagnosis
 from ..diagnosis.misconception_text import (
     is_like_the_template,
     misconception_text,
-    words_of_behavior,
 )
 from ..diagnosis.recorded_lessons import lesson_texts
 from ..shared.language import _
@@ -27,8 +25,6 @@ def cause_of(
     names = misconceptions_in(results)
     if not names:
         return Diagnosis()
-    if names[0] in impossible_misconceptions(lesson, component, source):
-        return Diagnosis(names[0], words_of_behavior(lesson, component, names[0]))
     entries = lesson_texts(lesson)["components"][component]["misconceptions"]
     texts = [misconception_text(lesson, component, name, source) for name in names]
     says = _joined([*dict.fromkeys(texts)], results)

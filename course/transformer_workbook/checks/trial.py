@@ -37,7 +37,7 @@ def try_out(answer: Answer) -> Trial:
     """Call an answer in all visible cases, and compare what it returns."""
     with first_lines():
         evidence = evidence_of(answer.lesson, answer.name, answer.cells, answer.defined)
-    results = component_results(answer.lesson, answer.name, evidence, answer.source)
+    results = component_results(answer.lesson, answer.name, evidence)
     return Trial(answer, evidence, results)
 
 

@@ -93,9 +93,9 @@ def failed_evidence(
     }
 
 
-def behave_alike(one: RecordedMisconception, other: RecordedMisconception) -> bool:
+def behave_alike(misconception: RecordedMisconception, twin: RecordedMisconception) -> bool:
     """Whether nothing tells two recorded misconceptions apart."""
-    pairs = ((sketch, other.evidence[case]) for case, sketch in one.evidence.items())
+    pairs = ((sketch, twin.evidence[case]) for case, sketch in misconception.evidence.items())
     return all(a and b and is_like(a, b) or not (a or b) for a, b in pairs)
 
 

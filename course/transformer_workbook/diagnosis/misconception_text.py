@@ -36,13 +36,6 @@ def misconception_text(lesson: str, component: str, misconception: str, source: 
     return says if has_code and quoted(says) <= available else behaves
 
 
-def words_of_behavior(lesson: str, component: str, misconception: str) -> str:
-    """What a misconception says of behavior alone; empty if it quotes code."""
-    entry = lesson_texts(lesson)["components"][component]["misconceptions"][misconception]
-    says: str = entry["says"]
-    return entry.get("behaves") or ("" if "`" in says else says)
-
-
 def is_like_the_template(lesson: str, component: str, source: str) -> bool:
     """Whether an answer fills in the template, rather than having a design of its own."""
     return share_written_right(lesson, component, source) >= LIKE_THE_TEMPLATE

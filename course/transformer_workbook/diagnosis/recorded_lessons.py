@@ -4,7 +4,6 @@ import difflib
 import gzip
 import json
 import zlib
-from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -141,23 +140,3 @@ def _right_statements(lesson: str, component: str) -> list[str]:
     """The hashes of right answers' statements, each as often as an answer has it at most."""
     hashes: str = lesson_texts(lesson)["components"][component]["right_statements"]
     return hashes.split()
-
-
-def contradicted(lesson: str, component: str, source: str) -> set[str]:
-    """The misconceptions ruled out, because the student has every statement that they change."""
-    written = [*statements(source).values()]
-    misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
-    return {
-        name
-        for name, entry in misconceptions.items()
-        if all(fill and _are_in_place(fill.split(), written) for fill in entry["changes"])
-    }
-
-
-def _are_in_place(changed: list[str], written: list[str]) -> bool:
-    """Whether a student has all these statements, none behind the one that follows it."""
-    pairs = [pair.split(">") for pair in changed]
-    return not Counter(its_hash for its_hash, _next in pairs) - Counter(written) and all(
-        following not in written or following in written[written.index(its_hash) :]
-        for its_hash, following in pairs
-    )

@@ -13,7 +13,7 @@ from the_course import COURSE
 from autograder.grading import bypasses
 from autograder.judging import causes
 from autograder.submissions import rebuild
-from transformer_workbook.diagnosis.recorded_lessons import contradicted, recorded, written_right
+from transformer_workbook.diagnosis.recorded_lessons import recorded, written_right
 from transformer_workbook.diagnosis.statement_hashes import hashes_in
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData, pack, unpack
@@ -54,7 +54,7 @@ def look_into(source: str) -> None:
     rebuild.defined_in(source)
     rebuild.new_definitions(source, COMPONENT.released)
     hashes_in(source)
-    contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
+    written_right(LESSON, NAME, source)
     with contextlib.suppress(RecursionError, MemoryError):  # which are a remark of their own
         bypasses.ways_in([("answer", NAME, source)], {NAME: COMPONENT.forbidden})
 
