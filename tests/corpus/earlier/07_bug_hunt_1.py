@@ -40,3 +40,16 @@ class Committee(nn.Module):
     def forward(self, x):
         scores = torch.stack([m(x) for m in self.members.values()], dim=1)
         return scores.softmax(dim=1).mean(dim=1)
+
+# %% wrong: tensors-that-are-no-parameters | The members' weights are plain tensors with requires_grad=True instead of nn.Parameter. PyTorch does not register them: model.parameters() does not contain them, so no optimizer trains them, and they are neither saved nor moved.
+class Committee(nn.Module):
+    def __init__(self, num_members, num_features, num_classes):
+        super().__init__()
+        bound = num_features**-0.5
+        weight = torch.empty(num_members, num_classes, num_features).uniform_(-bound, bound)
+        bias = torch.empty(num_members, num_classes).uniform_(-bound, bound)
+        self.weight = weight.requires_grad_()
+        self.bias = bias.requires_grad_()
+    def forward(self, x):
+        logits = torch.einsum("nf,mcf->mnc", x, self.weight) + self.bias.unsqueeze(1)
+        return logits.softmax(dim=-1).mean(dim=0)

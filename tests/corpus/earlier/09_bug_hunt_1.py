@@ -25,3 +25,12 @@ def clip_gradients(gradients, max_norm):
     if norm > max_norm:
         gradients = [gradient / norm for gradient in gradients]
     return list(gradients), norm
+
+# %% wrong: in-place-like-torch | Multiplies the gradients in place and returns them, as PyTorch's own function does. Here nothing may be changed in place: the caller's tensors have to stay what they were.
+def clip_gradients(gradients, max_norm):
+    grads = [g for g in gradients if g is not None]
+    total_norm = torch.stack([g.detach().pow(2).sum() for g in grads]).sum().sqrt()
+    clip_coef_clamped = torch.clamp(max_norm / total_norm, max=1.0)
+    for g in grads:
+        g.mul_(clip_coef_clamped)
+    return grads, total_norm

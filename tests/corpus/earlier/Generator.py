@@ -55,3 +55,12 @@ class Generator(nn.Module):
         x = x[:, -1]
         logits = self.proj(x)
         return F.log_softmax(logits, dim=-1)
+
+# %% wrong: last-place-only-and-name | Two mistakes. Only the vectors of the last position are projected, as in a decoding loop, so (N, T, D) becomes (N, V), while every position needs its prediction; and the layer is called lm_head, not proj.
+class Generator(nn.Module):
+    def __init__(self, d_model, vocab_size):
+        super().__init__()
+        self.lm_head = nn.Linear(d_model, vocab_size, bias=False)
+    def forward(self, x):
+        newest = x[:, -1] if x.dim() == 3 else x
+        return F.log_softmax(self.lm_head(newest), dim=-1)

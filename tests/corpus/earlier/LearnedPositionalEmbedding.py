@@ -36,3 +36,16 @@ class LearnedPositionalEmbedding(nn.Module):
         if stop > self.max_len:
             raise ValueError(f"{stop} positions, but the table has {self.max_len}")
         return self.dropout(x + self.table[start:stop])
+
+# %% wrong: buffer-and-dropout | Two mistakes. The table is a buffer, so it is saved but never learned; and dropout acts on the positions' vectors alone instead of on the sum.
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.register_buffer("table", torch.randn(max_len, d_model))
+        self.dropout = nn.Dropout(dropout)
+        self.max_len = max_len
+    def forward(self, x, start=0):
+        end = start + x.size(1)
+        if end > self.max_len:
+            raise ValueError(f"got {end} positions, but there are {self.max_len}")
+        return x + self.dropout(self.table[start:end])

@@ -91,3 +91,39 @@ class MultiHeadAttention(nn.Module):
             looked.append(weights.detach())
         self.weights = torch.stack(looked)
         return self.w_o(torch.cat(found, dim=-1))
+
+# %% wrong: hf-value-of-key | Two mistakes. The values are projected from the key input (as where key and value are one tensor of states), so a value of its own is ignored; and self.weights holds the mean over the heads, (N, T_q, T_k), where (N, H, T_q, T_k) is demanded.
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError(
+                "MultiHeadAttention needs d_model to be a multiple of num_heads, "
+                f"but got d_model={d_model} and num_heads={num_heads}"
+            )
+        self.num_heads = num_heads
+        self.w_q = nn.Linear(d_model, d_model)
+        self.w_k = nn.Linear(d_model, d_model)
+        self.w_v = nn.Linear(d_model, d_model)
+        self.w_o = nn.Linear(d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.weights = None
+    def transpose_for_scores(self, states):
+        new_shape = states.size()[:-1] + (self.num_heads, states.size(-1) // self.num_heads)
+        return states.view(new_shape).permute(0, 2, 1, 3)
+    def forward(self, query, key, value, mask=None):
+        key_value_states = key
+        query_layer = self.transpose_for_scores(self.w_q(query))
+        key_layer = self.transpose_for_scores(self.w_k(key_value_states))
+        value_layer = self.transpose_for_scores(self.w_v(key_value_states))
+        attention_scores = torch.matmul(query_layer, key_layer.transpose(-1, -2))
+        attention_scores = attention_scores / math.sqrt(query_layer.size(-1))
+        if mask is not None:
+            smallest = torch.finfo(attention_scores.dtype).min
+            attention_scores = attention_scores.masked_fill(mask.logical_not(), smallest)
+        attention_probs = nn.functional.softmax(attention_scores, dim=-1)
+        self.weights = attention_probs.mean(dim=1).detach()
+        context_layer = torch.matmul(self.dropout(attention_probs), value_layer)
+        context_layer = context_layer.permute(0, 2, 1, 3).contiguous()
+        context_layer = context_layer.view(context_layer.size()[:-2] + (-1,))
+        return self.w_o(context_layer)

@@ -34,3 +34,21 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
             unread = token
     model.train(was_training)
     return ids
+
+# %% wrong: forgets-what-it-read | Two mistakes. New caches are made in each step although only the newest token is read, so after the prompt the model has forgotten all before it; and start is always 0, so each token stands at the first position.
+def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
+    @torch.no_grad()
+    def next_one(unread):
+        caches = [KeyValueCache(unread.size(1)) for _ in range(len(model.encoder.layers))]
+        logits = model.read_on(unread, start=0, caches=caches)
+        probabilities = next_token_probabilities(logits, temperature, top_k)
+        return torch.multinomial(probabilities, 1, generator=generator)
+    mode = model.training
+    model.eval()
+    try:
+        text = [ids]
+        for _ in range(max_new_tokens):
+            text.append(next_one(text[-1]))
+    finally:
+        model.train(mode)
+    return torch.cat(text, dim=1)

@@ -17,3 +17,9 @@ def merge_heads(x):
 def merge_heads(x):
     heads = x.unbind(dim=1)  # H tensors, (N, T, d_k)
     return torch.stack(heads, dim=-1).flatten(start_dim=2)
+
+# %% wrong: two-wrong-swap-and-sum | Two mistakes. Swaps the last two axes instead of heads and words, and adds the heads up (sum over axis 1) where they should be laid side by side, so (N, d_k, T) comes out.
+def merge_heads(x):
+    swapped = x.transpose(2, 3)
+    merged = swapped.sum(dim=1)
+    return merged

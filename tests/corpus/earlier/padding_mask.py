@@ -14,3 +14,8 @@ def padding_mask(ids, pad_id):
     real = ids != pad_id  # (N, T)
     mask = real.unsqueeze(0).unsqueeze(2)  # (N, 1, 1, T)
     return mask
+
+# %% wrong: through-lists | Builds the mask from Python lists with torch.tensor, so it always lies on the CPU; it has to be on the device of ids.
+def padding_mask(ids, pad_id):
+    real = torch.tensor([[token != pad_id for token in row] for row in ids.tolist()])
+    return real.unsqueeze(1).unsqueeze(2)

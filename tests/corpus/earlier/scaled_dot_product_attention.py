@@ -75,3 +75,15 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     if dropout is not None:
         weights = dropout(weights)
     return torch.einsum("...qk,...kd->...qd", weights, value), weights
+
+# %% wrong: two-mask-after-softmax-and-lost-dropout | Two mistakes. The mask sets weights to 0 after the softmax, so the weights of a row no longer sum to 1 ("the other weights of the row must still sum to 1. So we let the mask work on the scores"). And dropout is applied only to the weights that are returned, while the output is made with those before it, although the new weights "multiply the values".
+def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
+    def compare(asking, asked):
+        return asking @ asked.transpose(-2, -1) / math.sqrt(asked.size(-1))
+    weights = compare(query, key).softmax(dim=-1)
+    if mask is not None:
+        weights = torch.where(mask, weights, torch.zeros_like(weights))
+    output = weights @ value
+    if dropout is not None:
+        weights = dropout(weights)
+    return output, weights
