@@ -103,7 +103,8 @@ wb.reveal(decoder_calls)
 # - The source is read once, all rows together.
 # - Every new tensor is made on the device that `src` is on, so that a model on a GPU can read it.
 # - Every row begins with `bos_id`, and only `eos_id` ends it. A model may also write padding, and
-#   then continues. The loop stops as soon as all rows have ended.
+#   then continues; as in training, later tokens don't see that padding. The loop stops as soon as
+#   all rows have ended.
 # - The check brings a model whose answers stand in a table, called `script`, so that the right
 #   result is known.
 #
