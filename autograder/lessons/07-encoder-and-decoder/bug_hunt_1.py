@@ -1,5 +1,5 @@
 class Committee(nn.Module):
-    """Classify with several members, each with weights of its own, and average their votes."""
+    """Classify with members, each a layer with weights of its own, and average their votes."""
 
     def __init__(self, num_members, num_features, num_classes):
         super().__init__()

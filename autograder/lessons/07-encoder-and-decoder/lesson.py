@@ -1,5 +1,5 @@
 # %% [markdown]
-# ## Fluent, and always the same
+# ## Without the encoder, without the source
 #
 # First we take out the layers of the **encoder**. The decoder still looks at the German words, but
 # at each of them alone, as it came from the embedding, because no word has looked at its neighbors.
@@ -30,7 +30,7 @@ wb.translator.compare(7, 54, 725, without="cross-attention")
 #   it needs,
 # - stack layers so that each has weights of its own, and PyTorch finds them all.
 #
-# It takes about an hour. Much can go wrong without an error message, so the checks are strict.
+# It takes about 85 minutes. Much can go wrong without an error message, so the checks are strict.
 #
 # *Where it sits.* These are the two large frames of Figure 1, the encoder on the left and the
 # decoder on the right. You've already built everything inside them, and now you wire it up.
@@ -64,9 +64,9 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # | norm | (-0.94, 1.38, -0.44) | (-0.94, -0.44, 1.38) |
 #
 # Attention alone would have made both tokens equal. Because we *add* its result, each token stays
-# itself and knows a little of the other. Token 1 is still largest in its second feature, and its
-# third, the one that is large in token 2, now stands above its first. Without attention, token 1's
-# first and third feature would be equal. We get the same in code.
+# itself and knows a little of the other. In token 1 the second feature is still the largest, but
+# the third, in which token 2 is large, now stands above the first. Without attention, these two
+# would be equal. We get the same in code.
 
 # %% name="by-hand"
 tokens = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
@@ -100,9 +100,9 @@ print(after_first, after_second, sep="\n")
 # Your `SublayerConnection` of lesson 03 takes two things, `x` and a **function**, and calls the
 # function itself, with `x` in post-norm and with the normalized `x` in pre-norm. The feed-forward
 # network is such a function, since it takes one tensor. But attention takes four arguments, so we
-# put a `lambda` around it, a function without a name. With `limit = 3`, `lambda y: torch.clamp(y,
-# max=limit)` is a function of `y` that finds `limit` around it. In your layer, the connection hands
-# a tensor to the `lambda`, and it arrives there as `y`. Fill the two blanks.
+# put a `lambda` around it, a function without a name. After `limit = 3`, `lambda y: torch.clamp(y,
+# max=limit)` is a function of one argument, `y`, and takes `limit` from the code around it, as
+# yours will take `mask`. The connection calls it with one tensor: this `y`. Fill the two blanks.
 #
 # <details><summary>The fine print</summary>
 #
@@ -190,8 +190,8 @@ print("two objects:      ", count(created), "parameters")
 #
 # <details><summary>The fine print</summary>
 #
-# The parts may have any names, and be created in any order. Since decoding with caches, in lesson
-# 13, reaches into a layer by the names below, keep them if your layers should be decoded so.
+# The parts may have any names, and be created in any order. Lesson 13 reaches into a layer by the
+# names below, so keep them if you want to use your own layers there.
 #
 # </details>
 
@@ -229,7 +229,7 @@ target, memory = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
 wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
 
 # %% [markdown]
-# ## No position feels what comes after it
+# ## Who feels whom?
 #
 # Do the masks reach the right layers? We nudge one position and measure how much each position of
 # the result moves (the size of the derivatives, over all features). Layer and vectors are random,
@@ -276,14 +276,14 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Here we find no triangle, because every target position may look at all of the source. Had you
-# swapped the two masks, you'd have got an error, since a mask of 5 by 5 doesn't fit 5 by 4. But
-# with five German words there would be none, only a triangle in this picture.
+# Here we find no triangle, because every target position may look at all of the source. Had
+# your layer given the causal mask to the cross-attention, you'd have got an error, since a mask of
+# 5 by 5 doesn't fit 5 by 4. With five German words there would be none, only a triangle here.
 #
 # ## The stacks
 #
 # In lesson 03 we saw how large the numbers get that leave each layer, in both arrangements. Do you
-# remember which of the two stacks needs one more norm at its end?
+# remember which needs one more norm at its end, a stack of post-norm or of pre-norm layers?
 
 # %% name="guess-last-norm"
 needs_a_last_norm = None  # "post-norm" or "pre-norm"
@@ -337,8 +337,8 @@ wb.show.decoder_loop()
 # runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
 # something to it, and none replaces it, so the vector at the top is the one at the bottom, plus
 # everything that was written on the way. That is why all sublayers have the same width, and how a
-# layer finds what a much earlier one has written. If we run four layers (and leave out the stack's
-# last norm), how many things are added?
+# layer finds what a much earlier one has written. If we run four encoder layers (and leave out the
+# stack's last norm), how many things are added?
 
 # %% name="guess-things-added"
 things_added = None
