@@ -38,8 +38,20 @@ wb.translator.compare(7, 54, 45, without="positions")
 wb.translator.compare(21, 725, 8305, without="all heads but one")
 
 # %% [markdown]
-# Of 21 and 725 it still finds the "zwan", but not the "ein" or the "fünf" as well. In 8305 it finds
-# "fünf" twice and never "drei", because one head can follow only one thing at a time.
+# In 21 and 725 it still finds "zwan", but loses "ein" and "fünf". In 8305 it finds "fünf" twice and
+# never "drei". One head can follow only one thing at a time.
+#
+# In the translator's decoder, a **mask** keeps each word of the translation from looking at words
+# that come later. If we take it out, all earlier words look at a new word as soon as it is written,
+# which never happened in training:
+
+# %% name="without-mask"
+wb.translator.compare(725, 24687, 999999, without="causal mask")
+
+# %% [markdown]
+# Short numbers survive, while long ones lose whole parts. But what remains is good English, such as
+# *nine thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of
+# itself.
 #
 # In this course you build every part yourself, and the first one now, which cuts a sentence into
 # heads. The translator needs it in all its attention layers. What if the heads have the right
@@ -51,10 +63,22 @@ wb.translator.compare(7, 21, 725, without="swap")
 # %% [markdown]
 # Not one number is right, and no error comes.
 #
+# ## What you will be able to do
+#
+# - predict the shape of a result before you run it,
+# - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
+# - multiply whole batches of matrices,
+# - hide part of a tensor with a mask,
+# - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
+#   needs these two functions.
+#
+# It takes about 65 minutes. You need Python and a little PyTorch, enough to know what a tensor is,
+# and that it has a `.shape`.
+#
 # ## Your first part: cutting into heads
 #
-# How can that happen? To a model, a word is a vector of numbers, its **features**, and each head
-# gets its own share of them.
+# How can a model be so wrong when all shapes are right? To a model, a word is a vector of numbers,
+# its **features**, and each head gets its own share of them.
 #
 # *By hand.* We take one sentence of two words, with four features and two heads:
 #
@@ -151,52 +175,6 @@ wb.hint("cut")
 wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 
 # %% [markdown]
-# ## How this course works
-#
-# A blank has the name of the variable that its line sets, unless a comment in the line gives it
-# another, such as `# blank: masked`. Four tools help you, all of them in `wb`, which the first cell
-# has imported:
-#
-# | | |
-# |---|---|
-# | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
-# | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
-# | `wb.progress()` | the map, with the parts lit that you have built |
-# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
-#
-# What passes its check is saved as **your own code**, and we build on it in later lessons. If
-# something doesn't pass, we use its stand-in, so you can always move on and return later.
-#
-# We begin each lesson with what the translator does without one part, and end it with *your* part
-# in its place. The box at the top has more parts to take out.
-#
-# ## The map
-#
-# The model that we build comes from the paper [Attention Is All You
-# Need](https://arxiv.org/abs/1706.03762). Seen from far away it is two boxes, an **encoder** that
-# reads the source sentence, and a **decoder** that writes the translation. Both use the **tensor
-# moves** of this lesson, which are too small for the paper's figure.
-
-# %% name="where-it-sits"
-wb.progress(current=["split_heads", "merge_heads"])
-
-# %% [markdown]
-# You build the outlined box in this lesson, and later lessons explain the rest. The map grows with
-# each of them, until by lesson 08 it is Figure 1 of the paper, and all of it is yours.
-#
-# ## What you will be able to do
-#
-# - predict the shape of a result before you run it,
-# - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
-# - multiply whole batches of matrices,
-# - hide part of a tensor with a mask,
-# - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
-#   needs these two functions.
-#
-# It takes about 55 minutes. You need Python and a little PyTorch, enough to know what a tensor is,
-# and that it has a `.shape`.
-
-# %% [markdown]
 # ## And back
 #
 # When all heads have looked, we put their results side by side again, and `(N, H, T, d_k)` becomes
@@ -276,7 +254,8 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 # ## There and back
 #
 # Does the second function undo the first? We send ten thousand numbers there and back, in order.
-# (`wb.use` gives you your own functions, or their stand-ins.) What do you expect of the last line?
+# (`wb.use` gives you your own functions, or their stand-ins.) Which four numbers do you expect in
+# the first line?
 
 # %% name="there-and-back"
 split, merge = wb.use("split_heads", "merge_heads")
@@ -288,6 +267,39 @@ print("the same numbers as before?", torch.equal(back, x))
 
 # %% [markdown]
 # Each head holds 25 features, so the first begins at feature 0, and the next ones at 25, 50 and 75.
+#
+# ## How this course works
+#
+# A blank has the name of the variable that its line sets, unless a comment in the line gives it
+# another, such as `# blank: masked`. Four tools help you, all of them in `wb`, which the first cell
+# has imported:
+#
+# | | |
+# |---|---|
+# | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
+# | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
+# | `wb.progress()` | the map, with the parts lit that you have built |
+# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
+#
+# What passes its check is saved as **your own code**, and we build on it in later lessons. If
+# something doesn't pass, we use its stand-in, so you can always move on and return later.
+#
+# We begin each lesson with what the translator does without one part, and end it with *your* part
+# in its place. The box at the top has more parts to take out.
+#
+# ## The map
+#
+# The model that we build comes from the paper [Attention Is All You
+# Need](https://arxiv.org/abs/1706.03762). Seen from far away it is two boxes, an **encoder** that
+# reads the source sentence, and a **decoder** that writes the translation. Both use the **tensor
+# moves** of this lesson, which are too small for the paper's figure.
+
+# %% name="where-it-sits"
+wb.progress(current=["split_heads", "merge_heads"])
+
+# %% [markdown]
+# You build the outlined box in this lesson, and later lessons explain the rest. The map grows with
+# each of them, until by lesson 08 it is Figure 1 of the paper, and all of it is yours.
 #
 # ## Know the shape before you run the line
 #
@@ -359,22 +371,10 @@ wb.reveal(product_shape, tuple((left @ right).shape))
 # %% [markdown]
 # ## A number that must not count
 #
-# In the translator's decoder, a mask keeps each word of the translation from looking at words that
-# come later. If we take it out, all earlier words look at a new word as soon as it is written,
-# which never happened in training:
-
-# %% name="without-mask"
-wb.translator.compare(725, 24687, 999999, without="causal mask")
-
-# %% [markdown]
-# Short numbers survive, while long ones lose whole parts. But what remains is good English, such as
-# *nine thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of
-# itself.
-#
-# You build that mask in lesson 06, and here we use a simpler one. Since the sentences of one batch
-# are not equally long, we fill up the short ones with **padding**, and a **mask**, a boolean
-# tensor, says where the real words are. `masked_fill(where, number)` writes the number where its
-# first argument is True, and `~` inverts a mask:
+# Since the sentences of one batch are not equally long, we fill up the short ones with **padding**,
+# and a mask, a boolean tensor, says where the real words are. (You build the decoder's mask in
+# lesson 06.) `masked_fill(where, number)` writes the number where its first argument is True, and
+# `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])

@@ -53,7 +53,7 @@ wb.show.curves(
 # - say why the scores are divided by the square root of $d_k$, which axis the softmax runs over,
 #   and why a mask comes before it.
 #
-# It takes about 60 minutes.
+# It takes about 75 minutes.
 #
 # *Where it sits.* The encoder and the decoder look at sentences in three places, and inside each of
 # them works the small function that you build here.
@@ -123,24 +123,24 @@ wb.reveal(output)
 #
 # Here we set the vectors for the end of 725, "fünfundzwanzig", by hand. The query of "fünf" is (0,
 # 2), because it looks for a ten and for no digit. In the framed row we find its scores, 4 with
-# "zig", 2 with "zwan", which is half a ten here, and 0 with the others.
+# "zig", 2 with "zwan", which we made half a digit and half a ten, and 0 with the others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
 
 # %% [markdown]
 # A dot product adds up $d_k$ products, so vectors with more entries give larger scores, by a factor
-# of $\sqrt{d_k}$ if the entries are random. Eq. 1 divides the scores by that factor, and after the
-# check we'll find out why. In our sentence $d_k$ is 2, so we divide the scores of "fünf" by 1.41
-# before the softmax turns them into weights.
+# of $\sqrt{d_k}$ if the entries are random. Eq. 1 divides the scores by that factor, and in "Long
+# vectors see one key only" we'll find out why. In our sentence $d_k$ is 2, so we divide the scores
+# of "fünf" by 1.41 before the softmax turns them into weights.
 
 # %% name="steps-weights"
 wb.show.attention_steps("weights")
 
 # %% [markdown]
-# The average of the values with these weights is the output. "fünf" puts 0.73 of its weight on
-# "zig" and 0.18 on "zwan", so as the second number of its output we get $0.73 \cdot 2 + 0.18 \cdot
-# 1 \approx 1.64$ (1.65 unrounded), which says that there is a ten.
+# The average of the values with these weights is the output. "fünf" puts 0.735 of its weight on
+# "zig" and 0.179 on "zwan", so as the second number of its output we get $0.735 \cdot 2 + 0.179
+# \cdot 1 \approx 1.65$, which says that there is a ten.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -269,9 +269,8 @@ wb.show.heat_map(
 #
 # ## Three people hide A
 #
-# Why does the mask come before the softmax? A key that is hidden needs a weight of exactly 0, and
-# the other weights must still sum to 1. Take the example by hand again, and hide A. Three people
-# try:
+# Why does the mask come before the softmax? Take the example by hand again, and hide A. Three
+# people try:
 #
 # | what they do | weights of A, B, C | sum | result |
 # |---|---|---|---|
@@ -317,9 +316,9 @@ wb.show.softmax_saturation()
 # one key only **saturated**, and its gradient goes towards 0 as well. Up to $d_k = 16$ it hardly
 # differs from the gradient with scaling, but at 64, the paper's size, it is a little more than half
 # of that, and at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1). But
-# that is only half of the story, because without the division the gradient also becomes
-# $\sqrt{d_k}$ times as large on its way from the scores to $q$ and $k$. So what arrives there isn't
-# small but uneven, and at 1024, a tenth of the queries get four fifths of it.
+# without the division, the gradient also becomes $\sqrt{d_k}$ times as large on its way from the
+# scores to $q$ and $k$. So it doesn't vanish there, but most queries get little of it, and a few
+# get much. At 1024, a tenth of the queries get four fifths of all of it.
 #
 # Does the translator need the division? Its vectors have $d_k = 16$, so without it the scores are
 # four times as large. Before you run the cell, guess how many of 200 numbers will still be right.
@@ -363,27 +362,6 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 # but don't cure it. With a third of the learning rate and three times the steps, we got 0.5 to 0.7
 # without scaling, and 0.1 with it. A part can be needed to *become* good, and not to *be* good.
 #
-# ## Why the recurrent network was dropped
-#
-# Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
-# only the looking, since "attention is all you need". Why should we drop a part that worked?
-# Section 4 of the paper compares the two, for $n$ words of $d$ features (its Table 1, which also
-# has convolutions):
-#
-# | layer | complexity | sequential operations | maximum path length |
-# |---|---|---|---|
-# | recurrent | $O(n \cdot d^2)$ | $O(n)$ | $O(n)$ |
-# | self-attention | $O(n^2 \cdot d)$ | $O(1)$ | $O(1)$ |
-#
-# - **Sequential operations.** A recurrent network reads 100 words in 100 steps, one after another,
-#   however fast the computer is. Your function has no loop. (Writing still takes a step for each
-#   word.)
-# - **Path length.** What the first word said must survive 99 changes of the vector before it meets
-#   the last. In your `scores` any two words meet directly.
-# - **Complexity** is the price, since `scores` takes $100 \cdot 100$ dot products of $d$ features.
-#   As long as $n$ is smaller than $d$, that is still less work than multiplying by a matrix of $d$
-#   by $d$ 100 times, as the recurrent network does.
-#
 # ## The same idea on a noisy signal
 #
 # Attention isn't tied to words. Suppose we know a curve at 60 points, each with noise, and would
@@ -410,9 +388,8 @@ wb.show.curves(
 
 # %% [markdown]
 # The smoothed curve comes close to the true one, and we made it with a softmax, since `fits` holds
-# powers of e, and we divide each by the sum of its row. The score is minus the squared gap, over
-# 0.1, so it is highest where there is no gap. Attention in a Transformer does the same, except that
-# it *learns* what counts as near.
+# powers of e, and we divide by their sum. Attention in a Transformer does the same, except that it
+# *learns* what counts as near.
 
 # %% [markdown]
 # ## Bug hunt
@@ -425,6 +402,27 @@ wb.show.curves(
 # %% check="bug_hunt_1"
 
 # %% [markdown]
+# ## Why the recurrent network was dropped
+#
+# Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
+# only the looking, since "attention is all you need". Why should we drop a part that worked?
+# Section 4 of the paper compares the two, for $n$ words of $d$ features (its Table 1, which also
+# has convolutions):
+#
+# | layer | complexity | sequential operations | maximum path length |
+# |---|---|---|---|
+# | recurrent | $O(n \cdot d^2)$ | $O(n)$ | $O(n)$ |
+# | self-attention | $O(n^2 \cdot d)$ | $O(1)$ | $O(1)$ |
+#
+# - **Sequential operations.** A recurrent network reads 100 words in 100 steps, one after another,
+#   however fast the computer is. Your function has no loop. (Writing still takes a step for each
+#   word.)
+# - **Path length.** What the first word said must survive 99 changes of the vector before it meets
+#   the last. In your `scores` any two words meet directly.
+# - **Complexity** is the price, since `scores` takes $100 \cdot 100$ dot products of $d$ features.
+#   As long as $n$ is smaller than $d$, that is still less work than multiplying by a matrix of $d$
+#   by $d$ 100 times, as the recurrent network does.
+#
 # ## In your own words
 #
 # Answer in a few sentences each. Your instructor reads them.

@@ -2,7 +2,7 @@
 # ## Half of the number is gone
 #
 # The translator has four heads in each of its attention layers, and here we leave it only the first
-# of them. Which word will be missing from 63, and which from 934?
+# of them. Both 63 and 934 have tens and a unit. Which of the two will each of them lose?
 
 # %% name="without-heads"
 wb.translator.compare(63, 934, 4013, without="all heads but one")
@@ -22,7 +22,7 @@ wb.translator.compare(63, 934, 4013, without="all heads but one")
 # - say what goes wrong when heads are made with `view` alone,
 # - show that your module computes the same numbers as `torch.nn.MultiheadAttention`.
 #
-# It takes about 60 minutes.
+# It takes about 75 minutes.
 #
 # *Where it sits.* Three boxes of Figure 1 are multi-head attention, three copies of the one module
 # that you build here.
@@ -163,10 +163,10 @@ for way in (in_a_loop, at_once):
 print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 
 # %% [markdown]
-# We get the same result, and here the loop is several times slower. With tensors as small as these,
-# starting an operation costs more than computing it, and the loop starts eight times as many. With
-# long sentences that hardly counts, and with 128 or 256 words on a CPU we found the loop about as
-# fast, or faster. On a GPU, one head alone may not keep it busy.
+# We get the same result, and here the loop takes two or more times as long. With tensors as small
+# as these, starting an operation costs more than computing it, and the loop starts eight times as
+# many. With 128 or 256 words on a CPU we found the loop about as fast, or faster. So the axis of
+# heads makes small tensors faster, and the code simpler for all.
 #
 # ## Row 0 of the second head
 #
@@ -199,8 +199,8 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # and a dropout module, and remembers the number of heads, so only `forward` remains:
 #
 # - each of `query`, `key` and `value` takes two steps, and the comment says which shape comes out;
-# - then all heads attend at once, with your function of lesson 01, which also takes a mask and
-#   something that drops weights, and returns two things;
+# - then all heads attend at once, with your function of lesson 01, which also takes the mask and
+#   the dropout module, and returns the output and the weights;
 # - finally, the results of the heads are put together again, as in this picture, and then mixed.
 
 # %% name="steps-concat"
@@ -244,7 +244,7 @@ wb.hint("query")
 # | $\mathrm{Attention}(\ldots)$, Eq. 1 | the blank `attend` |
 # | $\mathrm{Concat}(\ldots)\, W^O$ | the blank `output` |
 #
-# ## Eight heads are as large as one
+# ## What eight heads cost
 #
 # *Predict, then run.* An `nn.Linear(512, 512)` has $512 \cdot 512 + 512 = 262\,656$ parameters. How
 # many does the whole module have with 8 heads, and how many with 1?
@@ -262,6 +262,10 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 # We get the same number twice, because the heads divide the features among themselves and add no
 # parameters. But we pay a price, since each of the eight looks with vectors of 64 features instead
 # of 512, and Question 1 asks you what that means.
+#
+# (We use the word *weights* in two senses. Those of attention we compute again for each sentence
+# and then forget, while those of a linear layer are learned and stay, so only the second kind are
+# parameters.)
 #
 # ## Each head writes where its projection says
 #
@@ -365,10 +369,6 @@ wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 # so "saw" looks at "dog". The first word has none before it, so all keys fit it equally badly, and
 # it looks at all alike.
 #
-# (We use the word *weights* in two senses. Those of attention we compute again for each sentence
-# and then forget, while those of a linear layer are learned and stay, so only the second kind are
-# parameters.)
-#
 # Do heads in a trained model divide the work like that? Here are the four heads of the translator's
 # encoder, in its second layer, while it reads 725. We trained them only to get the English right.
 # Before you read on, find those that mostly look at the *next* piece.
@@ -381,8 +381,9 @@ wb.translator.heads(725)
 # looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
 # before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. The head that we set by
 # hand did the same in the other direction. But we haven't set these, and they are less strict. From
-# "und" both look past "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. We
-# can't read every head so easily, and head 0, for example, is a mixture.
+# "und" both look past "zwan" to "zig", in head 2 "hundert" looks at itself, and at the end, where
+# no piece follows, also at `<eos>`. We can't read every head so easily, and head 0, for example, is
+# a mixture.
 #
 # ## The same as in PyTorch
 #

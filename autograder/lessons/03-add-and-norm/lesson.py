@@ -27,7 +27,7 @@ wb.translator.compare(8, 634, 15092, without="norms")
 # - put an "Add & Norm" around any part of a layer, in the paper's way and in the way of most newer
 #   models, and tell the two apart in code that you read.
 #
-# It takes about 80 minutes.
+# It takes about 90 minutes.
 #
 # *Where it sits.* Each attention and each feed-forward network (lesson 04) is a **sublayer**, and
 # each has an "Add & Norm" after it. That makes five in one pair of encoder and decoder layers, and
@@ -57,9 +57,9 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 #
 # ## Four stacks of 24 sublayers
 #
-# We had trained the translator with the parts that we took out. Can a model learn without them from
-# the start? We train four stacks of 24 sublayers to tell four kinds of points apart, although two
-# small sublayers would be enough for that task. (You needn't read the code.)
+# We trained the translator with both parts, and took them out only afterwards. Can a model learn
+# without them from the start? We train four stacks of 24 sublayers to tell four kinds of points
+# apart, although two small sublayers would be enough for that task. (You needn't read the code.)
 
 
 # %% name="deep-stack"
@@ -268,10 +268,10 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 wb.show.norm_axes()
 
 # %% [markdown]
-# The dark numbers share one mean and one variance. **LayerNorm**, on the left, stays inside one
-# position, so every word is normalized by its own features alone. **BatchNorm**, on the right,
-# takes one feature and goes through all words of all sentences. So there a word's result depends on
-# what else happens to be in the batch.
+# The numbers in the blue cells share one mean and one variance. **LayerNorm**, on the left, stays
+# inside one position, so every word is normalized by its own features alone. **BatchNorm**, on the
+# right, takes one feature and goes through all words of all sentences. So there a word's result
+# depends on what else happens to be in the batch.
 #
 # To see by how much, we take the vectors that the translator's first norm gets, and put one
 # sentence, 725, into 40 real batches, each time with 31 other numbers. Then we watch one feature of
@@ -433,8 +433,8 @@ wb.show.curves(
 # the add, x survives as one term of the sum.
 #
 # Is it the same on the way back? We draw how much of the gradient arrives at each sublayer. We also
-# move each point by a tenth of its size, and print how much of the gradient's direction remains
-# there, from 0 for none to 1 for all of it.
+# move each point by a tenth of its size, and print the mean cosine of the angle between the
+# gradients at the old place and the new. A 1 means that both point the same way.
 
 
 # %% name="gradients"
@@ -480,10 +480,11 @@ wb.show.curves(
 # | add alone | 0.50 | 55 | 0.59 | 1.16 |
 # | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
 #
-# So each of the first three rows lacks one thing, which is size for "neither", direction for "norm
-# alone", and a bound for "add alone". (The direction of "neither" is the steadiest of all, but a
-# gradient of 0.00001 moves nothing.) If direction is what ails the norm alone, smaller steps should
-# help, and they do. With a tenth of the rate and twice the steps, we saw its loss fall to 1.23.
+# The direction of "neither" is the steadiest of all, but a gradient of 0.00001 moves nothing. So
+# each of the first three rows lacks one thing, which is size for "neither", direction for "norm
+# alone", and a bound for "add alone". If direction is what ails the norm alone, smaller steps
+# should help, and they do. With a tenth of the rate and twice the steps, we saw its loss fall to
+# 1.23.
 #
 # ## Pre-norm against post-norm
 #
@@ -532,11 +533,10 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # %% [markdown]
 # With small steps the two are alike, but with larger ones post-norm hardly gets going, or never
 # does, while pre-norm learns at every rate. We saw one reason in the picture before, the size of
-# the gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last. (One
-# point's gradient is about as large at both. But the farther back it goes, the less the points
-# agree on its direction, and the more of it cancels in their mean.) In pre-norm it is about the
-# same everywhere. The loss is steepest where the gradient is largest, so a step that the first
-# sublayers can bear takes the last ones too far ([Xiong et al.
+# the gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last. In
+# pre-norm it is about the same everywhere. Adam takes steps of about the same length in all
+# sublayers, however large their gradients are. But the loss is steepest where the gradient is
+# largest, so a step that the first sublayers can bear takes the last ones too far ([Xiong et al.
 # 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4).
 #
 # But that isn't all, since slowing the first sublayers helped us about as much as slowing the last.
