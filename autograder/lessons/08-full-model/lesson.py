@@ -27,7 +27,7 @@ wb.show.heat_map(
 # - tie three matrices into one, initialize the weights well, and count the parameters against
 #   the paper's.
 #
-# It takes about 60 minutes.
+# It takes about 70 minutes.
 #
 # *Where it sits.* All boxes inside the two stacks are yours, so we only have to add the two boxes
 # at the top right, and the frame around everything.
@@ -64,8 +64,9 @@ wb.show.shapes(
 
 # %% [markdown]
 # At each of the 5 positions the model predicts, for every one of the 37000 words, how likely it is
-# to come *next*. So a single pass through the model makes five predictions for each sentence, and
-# in training we use all of them at once, which is why the target's mask matters so much.
+# to come *next*. In the picture at the top, row 0 predicts "seven", so "hundred" is row 1. A single
+# pass through the model thus makes five predictions for each sentence, and in training we use all
+# of them at once, which is why the target's mask matters so much.
 #
 # ## Scores, probabilities and their logarithms
 #
@@ -291,11 +292,11 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # larger one, because Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets
 # smaller the more words there are. That would suit a sum over all words, but we only look up one
 # row. The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it
-# from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. The factor brings
-# that to 1, whatever the vocabulary, as in lesson 05, and all other matrices they draw by Xavier,
-# so we do the same. (The Annotated Transformer, and much code since, draws the embeddings by
-# Xavier, too. In lesson 11's short run the validation loss after the first round was 2.47 with
-# that, and 2.34 with the authors' start. At the end both had 1.77, the mean of two runs each.)
+# from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. Lesson 05's factor,
+# $\sqrt{d_{model}}$, brings that to 1, whatever the vocabulary, and all other matrices they draw by
+# Xavier, so we do the same. (The Annotated Transformer, and much code since, draws the embeddings
+# by Xavier, too. In lesson 11's short run that made the first round's validation loss 2.47 in place
+# of 2.34, and no difference at the end.)
 #
 # ## Your turn: make_model
 #
@@ -370,9 +371,10 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 # ## The same as PyTorch's?
 #
 # `torch.nn.Transformer` is the part between the embeddings and the generator. We copy your weights
-# into it, give it your embedded sentences, and compare. Beside two defaults, the order of its axes
-# and its `eps`, two things differ by convention. Its masks are `True` where something is *hidden*,
-# and it has a last norm in both stacks even in post-norm, which we take out.
+# into it, give it your embedded sentences, and compare. Two of its defaults differ from ours, the
+# order of the axes and `eps`, so we set them. Two more things differ by convention. Its masks are
+# `True` where something is *hidden*, and it has a last norm in both stacks even in post-norm, which
+# we take out.
 
 # %% name="same-as-torch"
 torch.manual_seed(0)
@@ -426,9 +428,9 @@ loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]
-# The loss lies near that of pure guessing, since an untrained model can't know better. While up to
-# 1 above it is normal, several times as high says that we've initialized the weights badly, and far
-# below it that something leaks.
+# The loss lies near that of pure guessing, since an untrained model can't know better. Up to 1
+# above that is normal, but several times as high means that we've initialized the weights badly. (A
+# leak only shows in training, so we looked for it above.)
 #
 # ## Bug hunt
 #

@@ -8,15 +8,15 @@
 wb.translator.compare(7, 725, without="training")
 
 # %% [markdown]
-# Your own model would write just that now. All that lies between the two columns is 20,000 numbers
-# with their translations, each seen twelve times. We never gave the translator a grammar, a
-# dictionary or a rule.
+# Your own model would write something like that now. All that lies between the two columns is
+# 20,000 numbers with their translations, each seen twelve times. We never gave the translator a
+# grammar, a dictionary or a rule.
 #
 # ## What you will be able to do
 #
 # - say what teacher forcing is, and which token each position reads and predicts,
-# - write a step of training with its parts in the right order, and measure a model without fooling
-#   yourself,
+# - write a step of training, say why its parts come in that order, and measure a model without
+#   fooling yourself,
 # - recognize a model that looks perfect in training and can do nothing,
 # - write the loss of the paper, with label smoothing (section 5.4 of
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
@@ -67,9 +67,9 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # Both columns are windows of one sentence, shifted by one, and that's what Figure 1 means by
 # "(shifted right)" below the outputs.
 #
-# *Predict, then run.* `tgt` has the shape `(2, 6)`, two targets with their start and end tokens.
-# The **labels** are the tokens to be predicted. Which shape do they have, and how many predictions
-# does the loss average over?
+# *Predict, then run.* `tgt` has the shape `(2, 6)`, two targets with their start and end tokens,
+# and no padding. The **labels** are the tokens to be predicted. Which shape do they have, and how
+# many predictions does the loss average over?
 
 # %% name="guess-labels"
 labels_shape = None  # for instance (1, 2)
@@ -199,10 +199,11 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The last loss comes near 0, so the model, the masks and the step work together. The first one lies
-# near that of guessing, up to 1 above or a little below it, because a new model does prefer some
-# tokens, at random, and being wrong with some confidence costs more than having none. If it were
-# several times as high, we'd look for a mistake.
+# The last loss comes near 0, so the model can learn, and the step works. (A leaking mask would get
+# there, too, so it doesn't say whether the masks work.) The first one lies near that of guessing,
+# up to 1 above or a little below it, because a new model does prefer some tokens, at random, and
+# being wrong with some confidence costs more than having none. If it were several times as high,
+# we'd look for a mistake.
 #
 # So we let it translate, with a function that you'll write in the next lesson. It has never seen
 # the last three of these numbers:
@@ -291,9 +292,9 @@ print(f"knows how frequent words are:  {frequent:.2f}")
 print(f"and which word came before:    {last_word:.2f}")
 
 # %% [markdown]
-# A loss curve often looks like a staircase, whose first steps are just these, what is frequent and
-# then what follows what. But without reading the German we can't come near 0, so watch for these
-# numbers in the next picture.
+# Much of what a model learns first is just that, what is frequent and then what follows what. But
+# without reading the German it can't come near 0. After how many steps is it below these numbers,
+# in the next picture?
 #
 # ## It copies what it reads
 #
@@ -480,7 +481,7 @@ wb.show.curves(
 # paper reports that this makes perplexity (e to the mean of $-\ln p$) worse, and translations
 # better (section 5.4).
 #
-# *Predict, then run.* We trained the translator with a smoothing of 0.1. How sure is it of the next
+# We trained the translator with a smoothing of 0.1. Before you run it, how sure is it of the next
 # word, where there's no doubt?
 
 # %% name="how-sure"
@@ -493,8 +494,8 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
 # and never quite sure.
 #
 # **Is it the same as torch's?** Without smoothing it is, but with it not quite, because torch's
-# `label_smoothing` follows Szegedy and gives a cross-entropy, which is never 0. Both lead a model
-# the same way.
+# `label_smoothing` follows Szegedy, so every token shares the doubt, and gives a cross-entropy,
+# which is never 0. Their gradients are nearly the same.
 
 # %% name="compare-with-torch"
 torch.manual_seed(0)
@@ -561,8 +562,6 @@ for name, learner in compared.items():
 # | 4 | 0.5 | 0.5 | 0.5 | 0.25 |
 # | 16 | 0.25 | 2 | 0.25 | 0.125 |
 #
-# A straight line rises, a slow curve falls, and they meet at the end of the warm-up.
-#
 # *Predict, then run.* With the paper's 4000 steps of warm-up, at which step is the rate highest,
 # and how many times lower is it at step 16000?
 
@@ -603,8 +602,9 @@ wb.reveal(times_lower, round(max(rates.values()) / rates[16000], 2))
 wb.show.noam_explorer(yours=rate_of)
 
 # %% [markdown]
-# Your curve lies on the paper's, and if you move the sliders, you see that a longer warm-up makes
-# the peak lower, and later, while a wider model makes everything lower.
+# Your curve lies on the paper's. A straight line rises, a slow curve falls, and they meet at the
+# end of the warm-up. If you move the sliders, you see that a longer warm-up makes the peak lower,
+# and later, while a wider model makes everything lower.
 #
 # ### What the warm-up gains
 #
@@ -719,10 +719,9 @@ for number in numbers.test[:5]:
 # | cross-entropy | your schedule | 99.65% |
 # | label smoothing | your schedule | 99.50% |
 #
-# The four lie at most six numbers of 2000 apart, so we can't tell anything from one seed. So the
-# schedule brings a short training much further, smoothing a little, but with enough steps, a small
-# constant rate and plain cross-entropy get there as well. In lesson 11 we ask the same question
-# again, on real sentences.
+# The four lie at most six numbers of 2000 apart, so we can't tell anything from one seed. In the
+# short training above the schedule decided, but with enough steps, a small constant rate and plain
+# cross-entropy get there as well. In lesson 11 we ask the same question again, on real sentences.
 
 # %% name="keep"
 print("kept in", wb.save_weights(model, "number_words.safetensors"))
