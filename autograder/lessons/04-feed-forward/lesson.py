@@ -1,8 +1,8 @@
 # %% [markdown]
 # ## It looks, and cannot think
 #
-# We leave all six attention layers of this translator on, and switch off only the feed-forward
-# network at the end of each layer.
+# We leave every attention of this translator on, and switch off only the feed-forward network at
+# the end of each of its four layers. Which of these four numbers will it still get right?
 
 # %% name="without-feed-forward"
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
@@ -20,7 +20,7 @@ wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 # - count parameters by hand, and say in which part of a layer most of them are,
 # - name the activation functions that newer models use in place of the ReLU.
 #
-# It takes about 40 minutes.
+# It takes about 45 minutes.
 #
 # *Where it sits.* Every encoder layer and every decoder layer ends with this network, inside the
 # "Add & Norm" of lesson 03.
@@ -83,8 +83,8 @@ wb.show.curves(
 # %% [markdown]
 # (Instead of training, we computed the best $W_2$ for each.) With 3 hidden units the curve misses
 # the wave, while with 30 it follows so closely that the two lines are one. Width buys bends. The
-# paper makes each position four times as long between the two layers, from $d_{model} = 512$ to
-# $d_{ff} = 2048$, and back.
+# paper makes each word's vector four times as long between the two layers, from $d_{model} = 512$
+# to $d_{ff} = 2048$, and back.
 #
 # ## The same network for every word
 #
@@ -232,13 +232,13 @@ wb.show.parameters(
 # %% [markdown]
 # Two thirds of a layer's parameters are in this plain network. While attention has 4 matrices of D
 # by D, this one has two of D by 4D, as much as 8. Since each word passes through all of them, most
-# of the work is here, too. The paper's Table 1 leaves all these matrices out, because its $O(n^2
-# \cdot d)$ counts only the scores and averages of lesson 01. These take $2nD$ products for each
-# word, so they outgrow the $8D^2$ of this network only in texts of more than $4D$ words, here 2048.
+# of the work is here, too. This network takes $8D^2$ products for each word. The scores and
+# averages of lesson 01, all that the paper's Table 1 counts in its $O(n^2 \cdot d)$, take $2nD$,
+# and outgrow the network only in texts of more than $4D$ words, here 2048.
 #
-# What do we get for so many parameters? Each hidden unit asks a question, and if the answer is yes,
-# we add its row of $W_2$ (a column of `w_2.weight`, since `nn.Linear` stores the transpose) to the
-# position. So we can read the network as a list of 2048 pairs of a question and an answer, much
+# What do we get for so many parameters? Each hidden unit asks a question, and the clearer the yes,
+# the more we add of its row of $W_2$ (a column of `w_2.weight`, since `nn.Linear` stores the
+# transpose). So we can read the network as a list of 2048 pairs of a question and an answer, much
 # like keys and values, but learned and not taken from the sentence. [Geva et al.
 # 2021](https://arxiv.org/abs/2012.14913) did so (section 2) and found that the questions of a
 # language model recognize patterns of its text (section 3).

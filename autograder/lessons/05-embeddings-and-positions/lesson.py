@@ -1,5 +1,5 @@
 # %% [markdown]
-# ## The same wrong answer, twice
+# ## 384 or 483?
 #
 # In each of these two pairs of numbers, both words are made of the same pieces in a different
 # order, and we don't tell the translator the positions. What will it make of the two words of a
@@ -21,7 +21,7 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 # - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
 # - say what speaks for sinusoids, and what for positions that are learned.
 #
-# It takes about 75 minutes.
+# It takes about 90 minutes.
 #
 # *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as numbers of a
 # list, and leave as vectors that tell what each word is and where it stands.
@@ -119,7 +119,7 @@ vectors = torch.cat([received(*words) for words in sentences])
 wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 
 # %% [markdown]
-# The first two sentences have three different vectors between them, and the third, of other words,
+# The first two sentences have three different vectors between them, and the third, without a man,
 # has two of its own. Attention is a weighted sum over a *set*, so if we permute the words, each
 # still receives the same. Who bites whom is lost. While a recurrent network reads word by word and
 # gets the order for free, a Transformer has to be told. So we add something to each vector that
@@ -287,14 +287,14 @@ wb.show.position_sum()
 # blanks to fill, and four things are worth a thought:
 #
 # - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
-#   was written for time first, `(T, N, D)`. Mixing the two up raises no error.
+#   is time first, with an encoding of `(T, 1, D)`, and raises no error if it gets `(N, T, D)`.
 # - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But it has
 #   to follow the model to a GPU, so a plain attribute will not do. `register_buffer(name, tensor)`
 #   is made for that, and afterwards the tensor is there as an attribute of that name.
 # - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
 #   encodings".
-# - **The start.** `start` is the position of the first word. In training it is 0. A model that
-#   writes reads its text in pieces, and then the next piece begins further on: after 5 tokens,
+# - **The start.** `start` is the position of the first word. In training it is 0. When a
+#   model writes, it reads its own text piece by piece, and after 5 tokens the next piece begins at
 #   `start=5`.
 #
 # <details><summary>The fine print</summary>
@@ -482,9 +482,9 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # attention can learn relative positions.
 
 # %% [markdown] question="2" points="2"
-# **Question 2.** A friend copies a positional encoding that was made for tensors `(T, N, D)` and
-# gives it `(N, T, D)`. It runs, and the loss goes down. What does each word get added now, and
-# why do neither the shapes nor the falling loss show that something is wrong?
+# **Question 2.** A friend copies a positional encoding that was made for tensors `(T, N, D)`, with
+# rows `(T, 1, D)`, and gives it `(N, T, D)`. It runs, and the loss goes down. What does each word
+# get added now, and why do neither the shapes nor the falling loss show that something is wrong?
 
 # %% [markdown] rubric="2"
 # 1 point: the position is counted along the batch: all words of one sentence get the same vector,

@@ -1,5 +1,5 @@
 # %% [markdown]
-# ## Seven becomes ninety
+# ## Three numbers in one batch
 #
 # A Transformer needs two masks, and the first one hides **padding**. We send three numbers through
 # the translator together, so we fill the short ones up to the length of the long one, and without
@@ -38,7 +38,7 @@ wb.translator.compare(963, 5471, 31956, without="causal mask")
 # - tell the four conventions for masks apart, and know which library uses which,
 # - recognize a model that was trained without its mask.
 #
-# It takes about 55 minutes.
+# It takes about 60 minutes.
 #
 # *Where it sits.* Masks have no box of their own in Figure 1, so the map shows them at the side.
 # Each of the three attention layers uses one, and the dotted line leads to the one that is called
@@ -81,7 +81,7 @@ wb.show.masks("<bos> the cat sat <pad>")
 #
 # The last row belongs to the padding itself. It may look, as you see, and it gets nonsense, but
 # that doesn't do any harm, because no query looks at it (its column says "no" everywhere), and the
-# loss skips it. If we pad on the left, the rows of the padding see no key at all under both masks,
+# loss skips it. If we pad on the left, the rows of the padding see no key under the mask "both",
 # so they come out uniform, as you built it in lesson 01, and do no harm either.
 #
 # ## Four axes
@@ -197,9 +197,9 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 wb.show.mask_builder()
 
 # %% [markdown]
-# ## Too good to be true
+# ## What if we forget the mask?
 #
-# What happens if we forget the causal mask? No error appears and no shape is wrong, so to see the
+# Without the causal mask, no error appears and no shape is wrong, so to see the
 # harm, we train two tiny models, one with the mask and one without. Their language has sentences
 # such as "the small cat sees this red bird and the dog hears .", drawn word by word at random.
 
@@ -229,7 +229,7 @@ for row in draw_sentences(3):
 # %% [markdown]
 # How low can the loss get? After the first "the", we can't know whether "small", "old" or "red"
 # comes next. A model that knows the language perfectly gives each of these the probability 1/3, so
-# its loss there is $\ln 3$, minus the logarithm of that (lesson 03). Where two words are possible
+# its loss there is $-\ln \frac{1}{3} = \ln 3$ (lesson 03). Where two words are possible
 # it is $\ln 2$, and for "and" and the full stop it is 0. Over the whole sentence, the mean is 0.81.
 #
 # Here is the model, one layer of your attention. (You don't need to read the code.)
@@ -342,7 +342,7 @@ wb.reveal(sentences_without, right_without)
 # validation loss just as good if we measure it in the same way, and nonsense as soon as the model
 # writes by itself.
 #
-# We can also test a mask without any training, if we change the *last* token and see whether
+# We can also test a mask without reading a loss, if we change the *last* token and see whether
 # anything changes at the positions before it. With a right mask nothing does.
 
 # %% name="test-for-leaks"
@@ -388,7 +388,8 @@ got = F.scaled_dot_product_attention(x, x, x, attn_mask=mine)
 print("torch's function, as it is: ", torch.allclose(wanted, got))
 
 # %% [markdown]
-# As it is, your mask shows torch's module the future alone, and no error warns us.
+# As it is, your mask shows torch's module the future alone, and the last position
+# nothing at all, so its row is nan. No error warns us.
 #
 # ## Bug hunt
 #
