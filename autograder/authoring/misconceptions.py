@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import combinations, pairwise
 
@@ -25,7 +24,6 @@ from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.syntax import parse
 
 STOPPED = {"timeout", "out_of_memory"}  # a calmer machine would have another result
-OF_A_PAIR = replace(OF_AUTHORS, step=10)  # some never end
 MOST_PAIRED = 32  # misconceptions of a component, in their order
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 HIDE_NUMBERS = {"failure", *RANKS[2], *RANKS[3]}  # another type or shape
@@ -39,7 +37,7 @@ def recorded_misconceptions(
     """The component's misconceptions with their evidence, in their order, and then pairs of them.
 
     `expected` is the reference's evidence, by call. Pairs are left out that single misconceptions
-    explain, and those that are like another pair.
+    explain, those that are like another pair, and those that were stopped.
 
     Raises RunnerFault, also if one was stopped: what it does must not depend on the machine.
     """
@@ -49,12 +47,11 @@ def recorded_misconceptions(
     )
     for answer, evidence in zip(wrong, of_singles, strict=True):
         for call, found in evidence.items():
-            if found.failure and found.failure.kind in STOPPED:
+            if kind := _stopped(found):
                 raise RunnerFault(
                     _("{component}: the misconception {name} was stopped in {call}: {kind}. Build "
                       "again with less beside it; if it is stopped again, shorten what it does"),
-                    component=component.name, name=answer.name, call=call,
-                    kind=found.failure.kind,
+                    component=component.name, name=answer.name, call=call, kind=kind,
                 )  # fmt: skip
     singles = [
         recorded_misconception(expected, answer.name, evidence)
@@ -68,14 +65,21 @@ def recorded_misconceptions(
     }
     together = [*pairs(component, [*in_numbers.values()][:MOST_PAIRED])]
     of_pairs = case_runner.evidence_of_many(
-        component.name, [pair.source for pair in together], limits=OF_A_PAIR
+        component.name, [pair.source for pair in together], limits=OF_AUTHORS
     )
     recorded_pairs = [
         recorded_misconception(expected, pair.name, evidence)
         for pair, evidence in zip(together, of_pairs, strict=True)
         if unexplained(assess(expected, singles, evidence))
+        and not any(map(_stopped, evidence.values()))
     ]
     return singles + _unlike(recorded_pairs)
+
+
+def _stopped(evidence: Evidence) -> str:
+    """What stopped a call; empty if nothing did."""
+    failure = evidence.failure
+    return failure.kind if failure and failure.kind in STOPPED else ""
 
 
 def _shows_in_numbers(evidence: Evidence, expected: Expected) -> bool:
