@@ -63,18 +63,6 @@ wb.translator.compare(7, 21, 725, without="swap")
 # %% [markdown]
 # Not one number is right, and no error comes.
 #
-# ## What you will be able to do
-#
-# - predict the shape of a result before you run it,
-# - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
-# - multiply whole batches of matrices,
-# - hide part of a tensor with a mask,
-# - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
-#   needs these two functions.
-#
-# It takes about 65 minutes. You need Python and a little PyTorch, enough to know what a tensor is,
-# and that it has a `.shape`.
-#
 # ## Your first part: cutting into heads
 #
 # How can a model be so wrong when all shapes are right? To a model, a word is a vector of numbers,
@@ -267,6 +255,18 @@ print("the same numbers as before?", torch.equal(back, x))
 
 # %% [markdown]
 # Each head holds 25 features, so the first begins at feature 0, and the next ones at 25, 50 and 75.
+#
+# ## What you will be able to do
+#
+# - predict the shape of a result before you run it,
+# - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
+# - multiply whole batches of matrices,
+# - hide part of a tensor with a mask,
+# - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
+#   needs these two functions.
+#
+# It takes about 65 minutes. You need Python and a little PyTorch, enough to know what a tensor is,
+# and that it has a `.shape`.
 #
 # ## How this course works
 #
