@@ -45,14 +45,24 @@ def test_every_benchmark_is_there():
         assert benchmarks.import_module(f"benchmarks.{module}").__dict__[function].__doc__
 
 
-def test_no_sentence_ends_after_an_abbreviation(tmp_path, monkeypatch):
-    text = "That is all of Eq. 1 ([Dao et al. 2022](x), section 2). We stop."
+def figures_of(text, tmp_path, monkeypatch) -> dict[str, str]:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
     place = tmp_path / "course/01-x/x.ipynb"
     place.parent.mkdir(parents=True)
     nbformat.write(notebook, place)
     monkeypatch.setattr(language, "ROOT", tmp_path)
-    assert language.of_the_lessons(lambda now: None).rows[0][:2] == ["01", "7.0"]  # 12 and 2
+    measured = language.of_the_lessons(lambda now: None)
+    return dict(zip(measured.columns, measured.rows[0], strict=True))
+
+
+def test_no_sentence_ends_after_an_abbreviation(tmp_path, monkeypatch):
+    text = "That is all of Eq. 1 ([Dao et al. 2022](x), section 2). We stop."
+    assert figures_of(text, tmp_path, monkeypatch)["words"] == "7.0"  # 12 and 2
+
+
+def test_a_colon_that_ends_a_paragraph_is_not_inside_a_sentence(tmp_path, monkeypatch):
+    text = "Two things: this one and that one.\n\nHere they are:\n\nAnd so it goes."
+    assert figures_of(text, tmp_path, monkeypatch)["colons"] == "71.4"  # one in 14 words
 
 
 def test_what_an_answer_is_told_is_written_for_readers(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from autograder.judging.case_runner import CaseRunner
 from autograder.language import _
 from autograder.lesson.components import Component, KnownAnswer
 from autograder.lesson.translation import PAIR
-from autograder.sandbox.job import RunnerFault
+from autograder.sandbox.job import LIMITED, RunnerFault
 from transformer_workbook.diagnosis.case_results import (
     BOTH,
     RecordedMisconception,
@@ -19,14 +19,13 @@ from transformer_workbook.diagnosis.case_results import (
     recorded_misconception,
     unexplained,
 )
-from transformer_workbook.diagnosis.compare import RANKS, Expected, compare
+from transformer_workbook.diagnosis.compare import WRONG_FORMS, WRONG_TYPES, Expected, compare
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.syntax import parse
 
-STOPPED = {"timeout", "out_of_memory"}  # a calmer machine would have another result
 MOST_PAIRED = 32  # misconceptions of a component, in their order
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
-HIDE_NUMBERS = {"failure", *RANKS[2], *RANKS[3]}  # another type or shape
+HIDE_NUMBERS = {"failure", *WRONG_TYPES, *WRONG_FORMS}
 
 _Change = tuple[int, int, list[str]]  # from and to which token of the right code, and what is there
 
@@ -77,9 +76,9 @@ def recorded_misconceptions(
 
 
 def _stopped(evidence: Evidence) -> str:
-    """What stopped a call; empty if nothing did."""
+    """What stopped a call, which on a calmer machine has another result; empty if nothing did."""
     failure = evidence.failure
-    return failure.kind if failure and failure.kind in STOPPED else ""
+    return failure.kind if failure and failure.kind in LIMITED else ""
 
 
 def _shows_in_numbers(evidence: Evidence, expected: Expected) -> bool:

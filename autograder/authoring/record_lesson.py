@@ -31,11 +31,7 @@ from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 
 from .misconceptions import recorded_misconceptions
-from .right_answers import (
-    changed_blanks,
-    right_hashes,
-    right_statements,
-)
+from .right_answers import changed_blanks, right_hashes, right_statements
 
 UNREADABLE = (EOFError, OSError, packing.BadData, zlib.error)
 # What of the texts is translated.

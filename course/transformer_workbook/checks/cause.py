@@ -7,10 +7,7 @@ from collections.abc import Mapping
 
 from ..diagnosis.case_results import CaseResult, misconceptions_in, unexplained
 from ..diagnosis.diagnosis import Diagnosis
-from ..diagnosis.misconception_text import (
-    is_like_the_template,
-    misconception_text,
-)
+from ..diagnosis.misconception_text import is_like_the_template, misconception_text
 from ..diagnosis.recorded_lessons import lesson_texts
 from ..shared.language import _
 

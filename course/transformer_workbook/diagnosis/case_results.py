@@ -18,23 +18,18 @@ NO_EVIDENCE = Evidence(failure=Failure("missing"))
 
 @dataclass(frozen=True)
 class RecordedMisconception:
-    """A misconception's name, and its evidence by case: None for a case that it passes."""
+    """A misconception's name, and its evidence by case: None for a case that it passes.
+
+    Two at once have BOTH between their names.
+    """
 
     name: str
     evidence: dict[str, Sketch | None]
 
-    @property
-    def names(self) -> list[str]:
-        """The misconception's name, or those of the two that it is."""
-        return self.name.split(BOTH)
-
 
 @dataclass(frozen=True)
 class CaseResult:
-    """The findings of one case (none if it passed), and the misconception that explains them.
-
-    Two that explain them together have BOTH between their names.
-    """
+    """The findings of one case (none if it passed), and the misconception that explains them."""
 
     findings: list[Finding]
     misconception: str = ""

@@ -121,12 +121,14 @@ def compare(student: Evidence, to: Expected) -> list[Finding]:
     return sorted(filter(None, findings), key=rank)
 
 
+WRONG_TYPES = ("no_output", "not_a_tensor", "tensor_for_value", "type")
+WRONG_FORMS = ("shape", "dtype")
 # The most telling kinds come first. Others are about numbers; what tells least comes after them.
 RANKS = (
     tuple(name for name in OBLIGATIONS if name not in ("mode_matters", "as_before")),
     ("not_learned", "names_missing", "names_other", "names_extra"),
-    ("no_output", "not_a_tensor", "tensor_for_value", "type"),
-    ("shape", "dtype"),
+    WRONG_TYPES,
+    WRONG_FORMS,
     ("no_gradient",),  # where another result is returned, no gradient comes through either
     ("value",),
     ("no_value",),
