@@ -5,13 +5,15 @@ those of the language in which `saying` has it drawn.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from autograder.lesson.translation import said
 
 Point = tuple[float, float]
+Tint = tuple[str, float]  # a color, and how opaque it is
 
 # Okabe and Ito's palette, which is distinct for all common kinds of color blindness.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -20,8 +22,34 @@ PURPLE, YELLOW = "#CC79A7", "#F0E442"
 GRAY = ("currentColor", 0.1)
 TINTS = ((BLUE, 0.3), (ORANGE, 0.45), (GREEN, 0.35), (PURPLE, 0.4), (VERMILLION, 0.35))
 
-LEGIBLE = 8  # pixels of the smallest letters; a picture that would be smaller scrolls
+# On a phone a picture scrolls that would be less wide than this, or have smaller letters.
+LEAST_WIDTH, LEGIBLE = 640, 11  # pixels
 _RAISED = re.compile(r"([_^])\{(.*?)\}")
+
+
+class Place(NamedTuple):
+    """A rectangle in pixels, and the middles of its sides, where arrows begin and end."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def left(self) -> Point:
+        return self.x, self.y + self.height / 2
+
+    @property
+    def right(self) -> Point:
+        return self.x + self.width, self.y + self.height / 2
+
+    @property
+    def top(self) -> Point:
+        return self.x + self.width / 2, self.y
+
+    @property
+    def bottom(self) -> Point:
+        return self.x + self.width / 2, self.y + self.height
 
 
 class Figure:
@@ -65,6 +93,57 @@ class Figure:
                 "text", _shifted(line), x=x, y=place, font_size=size, text_anchor=anchor, **more
             )
 
+    def frame(self, place: tuple[float, float, float, float], **attributes: object) -> None:
+        """An outline: of what is new or chosen, if no other color is asked for."""
+        x, y, width, height = place
+        look = {"fill": "none", "stroke": VERMILLION, "stroke_width": 2, **attributes}
+        self.rect(x, y, width, height, **look)
+
+    def cell(
+        self,
+        place: tuple[float, float, float, float],
+        text: str = "",
+        tint: Tint = GRAY,
+        *,
+        size: float = 12,
+        outlined: bool = False,
+    ) -> Place:
+        """A tinted box with a text in its middle; outlined if it is new."""
+        x, y, width, height = place
+        look = {"fill": tint[0], "fill_opacity": round(tint[1], 2)}
+        self.rect(x + 0.7, y + 0.7, width - 1.4, height - 1.4, **look)
+        self.text(x + width / 2, y + height / 2, text, size)
+        if outlined:
+            self.frame(place)
+        return Place(*place)
+
+    def row(
+        self,
+        place: tuple[float, float, float, float],
+        texts: Iterable[str],
+        tint: Tint = GRAY,
+        *,
+        new: Container[int] = (),
+        size: float = 12,
+    ) -> list[Place]:
+        """Cells side by side; `place` is that of the first, `new` are the outlined ones."""
+        x, y, wide, high = place
+        return [
+            self.cell((x + wide * n, y, wide, high), text, tint, size=size, outlined=n in new)
+            for n, text in enumerate(texts)
+        ]
+
+    def table(
+        self, x: float, y: float, rows: Sequence[Sequence[float]], wide: float, high: float
+    ) -> None:
+        """Numbers, the larger the darker as far as 1: orange below 0, blue above."""
+        whole = all(number == round(number) for row in rows for number in row)
+        for row, numbers in enumerate(rows):
+            for column, number in enumerate(numbers):
+                tint = (VERMILLION if number < 0 else BLUE, 0.03 + 0.5 * min(abs(number), 1))
+                place = (x + column * wide, y + row * high, wide, high)
+                self.cell(place, f"{number:.0f}" if whole else f"{number:z.2f}", tint)
+
     def line(self, points: Sequence[Point], **attributes: object) -> None:
         self.lines([points], **attributes)
 
@@ -91,7 +170,7 @@ class Figure:
         self.line([(x, y - 8), (x, y + 8)])
 
     def svg(self) -> str:
-        least = min(self.width, self.width * LEGIBLE / self._smallest)
+        least = min(self.width, LEAST_WIDTH, self.width * LEGIBLE / self._smallest)
         head = _written(
             {
                 "xmlns": "http://www.w3.org/2000/svg",

@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from autograder.authoring.svg import BLUE, TINTS, VERMILLION
-from autograder.lessons.cells import Cells, Tint
+from autograder.authoring.svg import BLUE, TINTS, Figure, Tint
 
 Matrix = list[list[float]]
 
@@ -18,6 +17,8 @@ W_O: Matrix = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 1]]
 D_K = 2
 QUERY, KEY, VALUE, OUTPUT = TINTS[3], TINTS[2], ("#F0E442", 0.4), TINTS[4]
 CELL, TOP = 36.0, 3.2  # pixels of a cell; room for the headings, in cells
+# Where the words' matrices begin, those of queries, keys and values above each other; in cells.
+LEFT, LANES, HEIGHT = 2.0, (0.0, 5.4, 10.8), 15.2
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,10 @@ class Block:
     @property
     def right(self) -> float:
         return self.x + len(self.matrix[0])
+
+    @property
+    def center(self) -> float:
+        return (self.x + self.right) / 2
 
     @property
     def middle(self) -> float:
@@ -61,23 +66,26 @@ def attention(head: int) -> tuple[Matrix, ...]:
     return q, k, v, scores, weights, product(weights, v)
 
 
-class Drawing(Cells):
-    """A figure in cells, below its headings."""
+class Drawing(Figure):
+    """A figure in cells, below its headings, as far as its last block: no later one is drawn."""
 
-    def __init__(self, right: float, height: float, story: str) -> None:
+    def __init__(self, last: Block, story: str) -> None:
         title = f"The words {', '.join(WORDS)} as rows of matrices, step by step"
-        super().__init__(right * CELL, (height + TOP) * CELL, title, story)
+        super().__init__((last.right + 0.9) * CELL, (HEIGHT + TOP) * CELL, title, story)
+        self.end = last.right
 
     def label(self, x: float, y: float, text: str, size: float, **attributes: object) -> None:
         self.text(x * CELL, (y + TOP) * CELL, text, size, **attributes)
 
     def header(self, block: Block, name: str, shape: str) -> None:
-        middle = (block.x + block.right) / 2
-        self.label(middle, -2.8, name, 14)
-        self.label(middle, -2.15, shape, 12, opacity=0.75)
+        if block.right <= self.end:
+            self.label(block.center, -2.8, name, 14)
+            self.label(block.center, -2.15, shape, 12, opacity=0.75)
 
     def blocks(self, *blocks: Block, of_words: bool = False) -> None:
         for block in blocks:
+            if block.right > self.end:
+                continue
             self._block(block)
             for row, word in enumerate(WORDS if of_words else ()):
                 self.label(block.x - 0.3, block.y + row + 0.5, word, 13, anchor="end")
@@ -93,12 +101,12 @@ class Drawing(Cells):
                 written = f"{number:.0f}" if whole else f"{number:.2f}"
                 self.cell((x * CELL, (y + TOP) * CELL, CELL, CELL), written, tint)
         if block.name:
-            self.label((block.x + block.right) / 2, block.y - 0.55, block.name, 14)
+            self.label(block.center, block.y - 0.55, block.name, 14)
         for column, name in enumerate(block.columns):
             self.label(block.x + column + 0.5, block.y - 0.4, name, 11, opacity=0.8)
         if block.followed:
             place = (block.x * CELL, (block.y + TOP) * CELL, (block.right - block.x) * CELL, CELL)
-            self.rect(*place, fill="none", stroke=VERMILLION, stroke_width=2.5)
+            self.frame(place, stroke_width=2.5)
 
     def link(self, *points: tuple[float, float], start: float = 0.13, end: float = 0.13) -> None:
         """An arrow between points in cells, which keeps a distance from both ends."""
@@ -110,7 +118,8 @@ class Drawing(Cells):
         self.arrow(places, stroke_width=1.5, opacity=0.75)
 
     def flow(self, start: Block, end: Block) -> None:
-        self.link((start.right, start.middle), (end.x, end.middle))
+        if end.right <= self.end:
+            self.link((start.right, start.middle), (end.x, end.middle))
 
 
 def story(said: dict[str, str], upto: str, rows: dict[str, Matrix]) -> str:

@@ -205,8 +205,12 @@ print(wb.speed.profile(slow_step))
 # | **one kernel** | **1000** | **1000** |
 #
 # The six operations move 10,000 numbers and the kernel 2,000, so where memory alone counts, we
-# expect it to be five times as fast.
-#
+# expect it to be five times as fast. Each arrow is a way that the numbers go:
+
+# %% name="kernel-trips"
+wb.show.kernel_trips()
+
+# %% [markdown]
 # *Predict, then run.* Attention writes its scores to memory and reads them again. For 8 sentences,
 # 4 heads and 100 positions, how many scores are that, and how many with 200 positions?
 
@@ -224,7 +228,14 @@ wb.reveal(scores_of_200)
 # 2022](https://arxiv.org/abs/2205.14135), section 3.1) avoids that by taking the keys block by
 # block. For each query it remembers the largest score so far and, both relative to that, a sum of
 # exponentials and a sum of values. When a block brings a larger score, the earlier sums shrink to
-# match. Here we compute this **online softmax** for one query.
+# match. Here the scores 1 and 3 come first, and then a 5:
+
+# %% name="two-blocks"
+wb.show.online_softmax()
+
+# %% [markdown]
+# Dividing only at the end, we get what the softmax of all three scores would give. We compute this
+# **online softmax** for one query and a hundred keys.
 
 # %% name="online-softmax"
 torch.manual_seed(0)

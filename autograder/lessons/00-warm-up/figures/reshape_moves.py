@@ -23,32 +23,22 @@ def draw() -> Figure:
     flat = [number for row in whole for number in row]
     rows = [flat[start : start + D_K] for start in range(0, len(flat), D_K)]
     viewed = [rows[head * LENGTH : (head + 1) * LENGTH] for head in range(HEADS)]
-    _title(figure, LEFT, FEATURES, "one sentence (T, D)")
-    _grid(figure, LEFT, TOP, whole)
     for row in range(LENGTH):
         figure.text(LEFT - 12, TOP + (row + 0.5) * CELL, f"word {row}", anchor="end")
     for head in range(HEADS):
         figure.text(LEFT + (head + 0.5) * D_K * CELL, TOP - 16, f"head {head}")
     for left, title, blocks in (
+        (LEFT, "one sentence (T, D)", [whole]),
         (425, "cut, then swap (H, T, d_{k})", swapped),
         (665, "view alone (H, T, d_{k})", viewed),
     ):
-        _title(figure, left, D_K, title)
+        figure.text(left + len(blocks[0][0]) * CELL / 2, 18, title, 14)
         for head, block in enumerate(blocks):
             top = TOP + head * (LENGTH + 0.7) * CELL
-            _grid(figure, left, top, block)
-            figure.text(left - 12, top + LENGTH * CELL / 2, f"head {head}", anchor="end")
+            if len(blocks) > 1:
+                figure.text(left - 12, top + LENGTH * CELL / 2, f"head {head}", anchor="end")
+            for row, numbers in enumerate(block):
+                for column, number in enumerate(numbers):
+                    place = (left + column * CELL, top + row * CELL, CELL, CELL)
+                    figure.cell(place, str(number), TINTS[number % FEATURES // D_K], size=13)
     return figure
-
-
-def _title(figure: Figure, left: float, columns: int, title: str) -> None:
-    figure.text(left + columns * CELL / 2, 18, title, 14)
-
-
-def _grid(figure: Figure, left: float, top: float, grid: list[list[int]]) -> None:
-    for row, numbers in enumerate(grid):
-        for column, number in enumerate(numbers):
-            fill, opacity = TINTS[number % FEATURES // D_K]
-            x, y = left + column * CELL, top + row * CELL
-            figure.rect(x + 1, y + 1, CELL - 2, CELL - 2, fill=fill, fill_opacity=opacity)
-            figure.text(x + CELL / 2, y + CELL / 2, str(number))

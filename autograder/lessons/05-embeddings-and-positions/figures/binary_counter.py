@@ -2,7 +2,7 @@
 
 import math
 
-from autograder.lessons.cells import Cells
+from autograder.authoring.svg import Figure
 
 LENGTH, BITS = 16, 4
 WIDE, HIGH, TOP = 95.0, 26.0, 40.0  # a cell, and where the first row is, in pixels
@@ -13,8 +13,8 @@ DESCRIPTION = (
 )
 
 
-def draw() -> Cells:
-    figure = Cells(900, TOP + LENGTH * HIGH + 36, "A binary counter and waves", DESCRIPTION)
+def draw() -> Figure:
+    figure = Figure(900, TOP + LENGTH * HIGH + 36, "A binary counter and waves", DESCRIPTION)
     steps = range(LENGTH)
     counter = [[float(number >> bit & 1) for bit in range(BITS)] for number in steps]
     # A wave's period is that of its bit.
@@ -28,7 +28,7 @@ def draw() -> Cells:
     return figure
 
 
-def _table(figure: Cells, left: float, title: str, rows: list[list[float]]) -> None:
+def _table(figure: Figure, left: float, title: str, rows: list[list[float]]) -> None:
     figure.text(left, 18, title, 14, anchor="start")
     figure.table(left, TOP, rows, WIDE, HIGH)
     for row in range(LENGTH):

@@ -2,7 +2,7 @@
 
 import math
 
-from autograder.lessons.cells import Cells
+from autograder.authoring.svg import Figure
 
 WIDE, HIGH, TOP = 52.0, 32.0, 64.0  # a cell, and where the first row is, in pixels
 SENTENCE = ("no", "yes", "no")
@@ -14,7 +14,7 @@ DESCRIPTION = (
 )
 
 
-def draw() -> Cells:
+def draw() -> Figure:
     tokens = [VECTORS[token] for token in SENTENCE]
     places = [
         (math.sin(place), math.cos(place), math.sin(place / 100), math.cos(place / 100))
@@ -22,7 +22,7 @@ def draw() -> Cells:
     ]
     sums = [tuple(map(sum, zip(*rows, strict=True))) for rows in zip(tokens, places, strict=True)]
     said = DESCRIPTION + "; ".join(" ".join(f"{x:z.2f}" for x in row) for row in sums) + "."
-    figure = Cells(840, TOP + 3 * HIGH + 44, "Token vector + position vector = input", said)
+    figure = Figure(840, TOP + 3 * HIGH + 44, "Token vector + position vector = input", said)
     _table(figure, 60, "token vectors", "(N, T, D)", tokens, SENTENCE)
     _table(figure, 344, "position vectors", "(T, D)", places, ("0", "1", "2"))
     _table(figure, 622, "input", "(N, T, D)", sums, ())
@@ -34,7 +34,7 @@ def draw() -> Cells:
     return figure
 
 
-def _table(figure: Cells, left: float, title: str, shape: str, rows, names) -> None:
+def _table(figure: Figure, left: float, title: str, shape: str, rows, names) -> None:
     """A table; behind one of (N, T, D), the edges of further sentences."""
     figure.text(left + 2 * WIDE, 14, title, 14)
     figure.text(left + 2 * WIDE, 33, shape, 12, opacity=0.75)

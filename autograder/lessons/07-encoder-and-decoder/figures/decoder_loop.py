@@ -1,7 +1,6 @@
 """The decoder's loop, a frame for each step: what goes in, what comes out, what is kept."""
 
-from autograder.authoring.svg import BLUE, GRAY, GREEN, ORANGE, VERMILLION
-from autograder.lessons.cells import Cells
+from autograder.authoring.svg import BLUE, GRAY, GREEN, ORANGE, VERMILLION, Figure
 
 # The two likeliest next tokens of each step; the first is chosen.
 STEPS = (
@@ -18,11 +17,11 @@ DESCRIPTION = (
 )
 
 
-def draw() -> Cells:
+def draw() -> Figure:
     rights, read, said = [], ["<bos>"], []
     for step in range(len(STEPS)):
         rights.append((rights[-1] + GAP if rights else LEFT) + _wide(step))
-    figure = Cells(rights[-1] + 8, 302, "The decoder's loop, step by step", "")
+    figure = Figure(rights[-1] + 8, 302, "The decoder's loop, step by step", "")
     memory = "memory: siebenhundertfünf, as the encoder has read it"
     figure.cell((LEFT, 8, rights[-1] - LEFT, 28), memory, (GREEN, 0.3))
     for y, name in ((NEXT + 24, "likeliest next"), (VECTORS + 8, "vectors"), (READ + 15, "reads")):
@@ -50,7 +49,7 @@ def _wide(step: int) -> float:
     return 24 + max(BEST, CELL * (step + 1))
 
 
-def _frame(figure: Cells, right: float, read: list[str], best) -> None:
+def _frame(figure: Figure, right: float, read: list[str], best) -> None:
     """One step: tokens, decoder, a vector for each, and what the last vector predicts."""
     left = right - _wide(len(read) - 1)
     for row, (token, share) in enumerate(best):

@@ -1,7 +1,6 @@
 """The step of a beam search by hand: what is kept of two prefixes, before and after `gather`."""
 
-from autograder.authoring.svg import TINTS
-from autograder.lessons.cells import Cells
+from autograder.authoring.svg import TINTS, Figure
 
 TOKEN, NUMBER, HIGH, TOP = 60.0, 58.0, 34.0, 68.0  # a token, a number, a row; where rows begin
 LEFT, BETWEEN = 80.0, 130.0
@@ -21,11 +20,11 @@ DESCRIPTION = (
 )
 
 
-def draw() -> Cells:
+def draw() -> Figure:
     start = LEFT + 2 * TOKEN + 3 * NUMBER
     right = start + BETWEEN
     width = right + 3 * (TOKEN + NUMBER) + 8
-    figure = Cells(width, TOP + 2 * HIGH + 12, "One step of a beam of 2", DESCRIPTION)
+    figure = Figure(width, TOP + 2 * HIGH + 12, "One step of a beam of 2", DESCRIPTION)
     _rows(figure, LEFT, "before", BEFORE, (0, 1))
     _rows(figure, right, "after", AFTER, PARENTS)
     figure.text(right - 20, 46, "parent", 12, opacity=0.75)
@@ -37,7 +36,7 @@ def draw() -> Cells:
     return figure
 
 
-def _rows(figure: Cells, left: float, name: str, rows, parents: tuple[int, int]) -> None:
+def _rows(figure: Figure, left: float, name: str, rows, parents: tuple[int, int]) -> None:
     """The beam at one time; each row has the tint of the prefix that it comes from."""
     tokens = len(rows[0][0])
     middle = left + tokens * TOKEN / 2
@@ -47,11 +46,6 @@ def _rows(figure: Cells, left: float, name: str, rows, parents: tuple[int, int])
         x = left + tokens * TOKEN + (place + 0.5) * NUMBER
         figure.text(x, 46, column, 12, opacity=0.75)
     for row, (ids, *numbers) in enumerate(rows):
-        y = TOP + row * HIGH
-        for place, token in enumerate(ids):
-            added = place == len(BEFORE[0][0])
-            spot = (left + place * TOKEN, y, TOKEN, HIGH)
-            figure.cell(spot, token, TINTS[parents[row]], outlined=added)
-        for place, number in enumerate(numbers):
-            spot = (left + tokens * TOKEN + place * NUMBER, y, NUMBER, HIGH)
-            figure.cell(spot, number, TINTS[parents[row]])
+        y, tint = TOP + row * HIGH, TINTS[parents[row]]
+        figure.row((left, y, TOKEN, HIGH), ids, tint, new=range(len(BEFORE[0][0]), tokens))
+        figure.row((left + tokens * TOKEN, y, NUMBER, HIGH), numbers, tint)

@@ -1,7 +1,6 @@
 """The keys of both attentions of a decoder layer, step by step: which are new, which were kept."""
 
-from autograder.authoring.svg import TINTS
-from autograder.lessons.cells import Cells
+from autograder.authoring.svg import TINTS, Figure
 
 SOURCE = ("die", "Katze", "schläft", "<eos>")
 READ = ("<bos>", "the", "cat", "is", "sleeping")  # a token at each step
@@ -9,12 +8,12 @@ SELF, CROSS, UNIT, HIGH, ROW, TOP = 108.0, 520.0, 62.0, 32.0, 42.0, 60.0
 KEPT, NEW = TINTS[:2]
 
 
-def draw() -> Cells:
+def draw() -> Figure:
     said = " ".join(
         f"Step {step} reads {token}: keys in self-attention: {step}, the last is new."
         for step, token in enumerate(READ, start=1)
     )
-    figure = Cells(
+    figure = Figure(
         880,
         TOP + ROW * len(READ) + 44,
         "What the cache of a decoder layer keeps at each step",
@@ -38,7 +37,7 @@ def draw() -> Cells:
     return figure
 
 
-def _keys(figure: Cells, x: float, y: float, tokens: tuple[str, ...], new: range) -> None:
+def _keys(figure: Figure, x: float, y: float, tokens: tuple[str, ...], new: range) -> None:
     for place, token in enumerate(tokens):
         spot, is_new = (x + place * UNIT, y, UNIT, HIGH), place in new
         figure.cell(spot, token, NEW if is_new else KEPT, size=11, outlined=is_new)

@@ -1,16 +1,7 @@
 """A GPT beside the paper's Figure 1: what is left out, what changed, and what stays."""
 
-from autograder.lessons.figure_one import (
-    COLUMN,
-    FRAMES,
-    LEFT,
-    NOTES,
-    PARTS,
-    RIGHT,
-    Box,
-    Map,
-    draw_arrows,
-)
+from autograder.lessons import figure_one as one
+from autograder.lessons.figure_one import COLUMN, LEFT, RIGHT, Box, Map
 
 HEIGHT = 740
 # The parts of Figure 1 itself, without what stands beside it.
@@ -63,17 +54,17 @@ def draw() -> Map:
 
 
 def _figure_one(figure: Map) -> None:
-    for name, *place in FRAMES:
+    for name, *place in one.FRAMES:
         if name in _SHOWN:
             figure.box(Box(*place), fill="none", stroke="currentColor", stroke_opacity=0.6)
-    draw_arrows(figure, _SHOWN)
-    for part in PARTS:
+    one.draw_arrows(figure, _SHOWN)
+    for part in one.PARTS:
         for box in part.boxes if part.name in _SHOWN else ():
             state = CHANGED if part.name == "add_norm" else STAYS
             if box.y in _CROSS or (box.x < _DECODER and part.name != "positions"):
                 state = GONE
             _state_box(figure, box, box.label or part.label, state)
-    for note, x, y in NOTES:
+    for note, x, y in one.NOTES:
         figure.note(x, y, note)
 
 
