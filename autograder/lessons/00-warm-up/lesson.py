@@ -1,7 +1,11 @@
 # %% [markdown]
 # ## This is a Transformer
 #
-# It is small, and it is trained. It reads a German number word and writes the number in English.
+# It is small, and it is trained. It reads a German number word and writes the number in English. In
+# this lesson you break it, then build its first part, which cuts a sentence into **heads**, and
+# learn to say the shape of a tensor before you run a line. It takes about 65 minutes. You need
+# Python, and an idea of what a tensor is.
+#
 # Run the cell, then type other numbers into its box, as digits or as German words.
 
 # %% name="meet-the-translator"
@@ -53,9 +57,9 @@ wb.translator.compare(725, 24687, 999999, without="causal mask")
 # *nine thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of
 # itself.
 #
-# In this course you build every part yourself, and the first one now, which cuts a sentence into
-# heads. The translator needs it in all its attention layers. What if the heads have the right
-# shape, but the numbers in them are in the wrong places?
+# In this course you build every part yourself, and now the first one, which cuts a sentence into
+# heads in every attention layer. What if the heads have the right shape, but the numbers in them
+# are in the wrong places?
 
 # %% name="without-swap"
 wb.translator.compare(7, 21, 725, without="swap")
@@ -65,7 +69,7 @@ wb.translator.compare(7, 21, 725, without="swap")
 #
 # ## Your first part: cutting into heads
 #
-# How can a model be so wrong when all shapes are right? To a model, a word is a vector of numbers,
+# How can a model be so wrong when all shapes are right? A word reaches it as a vector of numbers,
 # its **features**, and each head gets its own share of them.
 #
 # *By hand.* We take one sentence of two words, with four features and two heads:
@@ -256,23 +260,13 @@ print("the same numbers as before?", torch.equal(back, x))
 # %% [markdown]
 # Each head holds 25 features, so the first begins at feature 0, and the next ones at 25, 50 and 75.
 #
-# ## What you will be able to do
-#
-# - predict the shape of a result before you run it,
-# - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
-# - multiply whole batches of matrices,
-# - hide part of a tensor with a mask,
-# - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
-#   needs these two functions.
-#
-# It takes about 65 minutes. You need Python and a little PyTorch, enough to know what a tensor is,
-# and that it has a `.shape`.
-#
+
 # ## How this course works
 #
-# A blank has the name of the variable that its line sets, unless a comment in the line gives it
-# another, such as `# blank: masked`. Four tools help you, all of them in `wb`, which the first cell
-# has imported:
+# You have built two parts. The rest of the lesson asks how we know a shape in advance, and how we
+# hide a number, but first, here is how all lessons work. A blank has the name of the variable that
+# its line sets, unless a comment in the line gives it another, such as `# blank: masked`. Four
+# tools help you, all of them in `wb`, which the first cell has imported:
 #
 # | | |
 # |---|---|
@@ -303,7 +297,9 @@ wb.progress(current=["split_heads", "merge_heads"])
 #
 # ## Know the shape before you run the line
 #
-# Nearly every tensor in this course has the shape `(N, T, D)`:
+# No error came when the heads were wrong, so how can you notice such a mistake? You have to know
+# what should come out *before* you run the line. Nearly every tensor in this course has the shape
+# `(N, T, D)`:
 #
 # | letter | means | axis |
 # |---|---|---|
@@ -311,13 +307,12 @@ wb.progress(current=["split_heads", "merge_heads"])
 # | `T` | how many words a sentence has | 1, or -2 counted from the end |
 # | `D` | how many features a word has | 2, or -1 counted from the end |
 #
-# Most bugs of such models mix up two axes, and many of them run without an error. So make it a
-# habit to **write the shape behind each line that changes it**, and to know it before you run the
-# line.
+# Most bugs of such models mix up two axes, so make it a habit to **write the shape behind each line
+# that changes it**.
 #
-# **Broadcasting** lets tensors of different shapes work together. We align the two shapes *from the
-# right*, where two sizes fit if they are equal, or if one of them is 1 or missing, and then the
-# larger one wins.
+# But which shape comes out if two tensors have different ones? **Broadcasting** lets them work
+# together. We align the two shapes *from the right*. Two sizes fit if they are equal, or if one of
+# them is 1 or missing, and then the larger one wins.
 #
 # *By hand.* If we add tensors of the first two shapes, the sum has the third:
 #
@@ -344,8 +339,9 @@ wb.reveal(sum_shape, tuple((a + b).shape))
 #
 # ## Many matrix products at once
 #
-# `@` multiplies the last two axes as matrices, and takes all axes before them as a batch, so `(...,
-# n, m) @ (..., m, p)` gives `(..., n, p)`. The axes in front of these two broadcast.
+# Why did we swap the heads to the front, into `(N, H, T, d_k)`? The reason is `@`, which multiplies
+# the last two axes as matrices, and takes all axes before them as a batch. So `(..., n, m) @ (...,
+# m, p)` gives `(..., n, p)`, and the axes in front of these two broadcast.
 #
 # *By hand.* In $(1, 2) \cdot (3, 4)^T$ we add the products, $1 \cdot 3 + 2 \cdot 4 = 11$, so a row
 # and a column become one number.
@@ -363,18 +359,14 @@ wb.reveal(product_shape, tuple((left @ right).shape))
 # %% [markdown]
 # We get six matrix products without a loop. That is why we give the heads of an attention layer an
 # axis of their own, in front of the last two, where `@` works on all of them at once.
-#
-# (In other people's code you'll meet `einsum`, which does the same with a letter for each axis, as
-# in `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are summed over.
-# We don't need it in this course.)
 
 # %% [markdown]
 # ## A number that must not count
 #
-# Since the sentences of one batch are not equally long, we fill up the short ones with **padding**,
-# and a mask, a boolean tensor, says where the real words are. (You build the decoder's mask in
-# lesson 06.) `masked_fill(where, number)` writes the number where its first argument is True, and
-# `~` inverts a mask:
+# What if a number should take no part at all? Since the sentences of one batch are not equally
+# long, we fill up the short ones with **padding**, and a mask, a boolean tensor, says where the
+# real words are. `masked_fill(where, number)` writes the number where its first argument is True,
+# and `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
@@ -407,7 +399,7 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown]
 # It isn't 2, because `mean` doesn't know that one position is empty, and divides by 3. So hiding a
-# number isn't enough, since we mustn't count it either.
+# number isn't enough. We mustn't count it either.
 
 # %% [markdown]
 # ## Bug hunt
