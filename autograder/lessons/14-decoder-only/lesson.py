@@ -3,16 +3,17 @@
 #
 # The translator learned from pairs, a German number and its translation, and each pair had to be
 # made. For most of what we would like a model to learn, we have no pairs, but we have a lot of
-# text. To see how much a translator knows that it didn't learn from the source, we take its
-# cross-attention away once more, and this time we look at what is *right*:
+# text. What can a model learn from text alone? We take the translator's cross-attention away once
+# more. It no longer sees the source, so which words can it still get right?
 
 # %% name="without-cross-attention"
 wb.translator.compare(7, 54, 24687, without="cross-attention")
 
 # %% [markdown]
-# The numbers are wrong, but each is a number in correct English. Even without any source, the
-# decoder knows which word may follow `six`, and which may follow `hundred`. It needs no pairs to
-# learn that, since the text itself is the teacher.
+# It writes the same number three times, because it no longer sees which one is asked for. But that
+# number is correct English. Even without a source, the decoder knows which word may follow `six`,
+# and which may follow `hundred`. It needs no pairs to learn that, since the text itself is the
+# teacher.
 #
 # ## What you will be able to do
 #
@@ -22,10 +23,10 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # - count how many of its texts are true, and how many it has not merely remembered,
 # - say where a head looks when it has nothing to look for.
 #
-# It takes about 90 minutes, and the model is trained here, in half a minute to four minutes on an
-# ordinary computer.
+# It takes about 90 minutes, and a quarter of an hour more with the optional part. The model is
+# trained here, in half a minute to four minutes on an ordinary computer.
 #
-# ## N tokens are N exercises
+# ## How many exercises are in a text?
 #
 # *By hand.* We take the text `ann has 7 nuts`. One token, `<end>`, separates texts, and it also
 # stands before the first one, so that we have something to begin with.
@@ -38,8 +39,8 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # | 3 | `<end> ann has 7` | `nuts` |
 # | 4 | `<end> ann has 7 nuts` | `<end>` |
 #
-# Every token but the first is the right answer to an exercise, and the model does all exercises of
-# a text in one pass. We call a model that predicts the next token a **language model**.
+# Every token but the first is the right answer to an exercise. The model does all exercises of a
+# text in one pass, and a model that predicts the next token is called a **language model**.
 #
 # *Predict, then run.* A batch holds 32 texts, each of 20 tokens, both `<end>` included, and no
 # padding. How many next tokens are predicted and compared in one step of training?
@@ -55,7 +56,7 @@ wb.reveal(exercises)
 #
 # *Where it sits.* You already have every part of this model, and only put them together
 # differently. In Figure 1, the decoder has three sublayers, but without a source the middle one,
-# cross-attention, has no memory to read, so we take it out:
+# cross-attention, has no memory to read, so we take it out. Which layer does that leave?
 #
 # | | attention to itself | cross-attention | feed-forward | mask |
 # |---|---|---|---|---|
@@ -71,10 +72,10 @@ wb.reveal(exercises)
 wb.show.gpt()
 
 # %% [markdown]
-# The encoder is gone, and so is the attention that read it. Only the norm has moved since 2017 (in
-# GPT-2), while everything else stays as you've built it. (GPT itself learns its positions, and its
-# activation is GELU.) The last linear layer and the embedding share one matrix, as in lesson 08
-# (section 3.4 of the paper).
+# The encoder is gone, and so is the attention that read it. The norm stands before each sublayer,
+# as in GPT-2. Everything else in your model stays as you've built it, while GPT itself also learns
+# its positions and uses GELU. The last linear layer and the embedding share one matrix, as in
+# lesson 08 (section 3.4 of the paper).
 
 # %% name="where-it-sits"
 wb.progress(current=["CausalLM", "next_token_loss", "next_token_probabilities", "generate"])
@@ -105,8 +106,8 @@ wb.show.shapes(
 )
 
 # %% [markdown]
-# - The layers are **pre-norm** (`norm_first=True`), as in GPT-2, and further down you will measure
-#   why. Your `Encoder` takes `num_layers` first, then the sizes.
+# - The layers are **pre-norm** (`norm_first=True`), as in GPT-2. Your `Encoder` takes `num_layers`
+#   first, then the sizes.
 # - **Tied weights**: embedding and projection hold one and the same parameter, `(V, D)`. (Your
 #   `TokenEmbedding` keeps it in its `embedding`.) It is drawn from a normal distribution with a
 #   standard deviation of 0.02, so all logits of a new model are near 0, and no token is preferred.
@@ -114,9 +115,8 @@ wb.show.shapes(
 #   lesson 06, `(1, 1, T, T)`, hides it from all real tokens before it.
 # - The model returns **logits**, since the loss and the sampling take the softmax.
 # - `start` is the position of the first token of `ids`, as in lesson 05. A token that follows 5
-#   others, read in an earlier call, stands at position 5, so it comes with `start=5`.
-# - `read_on` is for writing, further down, and it is written for you. It calls the same layers, one
-#   by one, with the caches of lesson 13, and returns the logits after the last token alone.
+#   others, read in an earlier call, comes with `start=5`.
+# - `read_on` is written for you. We come to it when the model writes.
 #
 # <details><summary>The fine print</summary>
 #
@@ -245,8 +245,8 @@ for kind, stories in kinds.items():
     print(f"{len(stories):6,} {kind}: {stories[0]}")
 
 # %% [markdown]
-# These are *all* true stories, of which we let the model read four of five, and then test it with
-# the rest, which it never sees. Each kind makes up a quarter of every batch.
+# These are *all* true stories. The model reads four of five, and we test it with the rest, which it
+# never sees. Each kind makes up a quarter of every batch.
 
 # %% name="ids"
 unseen = {kind: stories[: len(stories) // 5] for kind, stories in kinds.items()}
@@ -284,11 +284,22 @@ print(f"{len(known_stories):,} stories to learn from, {len(true_stories - known_
 # %% [markdown]
 # ### How low can the loss get?
 #
-# The loss can't reach 0, because after `<end>` any name may follow, and after `ann has` any number.
-# Since no model can know which, even a perfect one is surprised. We can work out how much from the
-# way we draw a story, first one of 4 kinds and then one of all stories of its kind. That costs $\ln
-# 4 + \ln(\text{how many})$ for a whole story, shared by its tokens. (In training we draw from the
-# known ones alone, so a model that had learned these by heart could get 0.01 lower.)
+# *Predict, then run.* A perfect model reads `<end> ann has 7 nuts . she loses 4 . now she has 3
+# nuts . <end>`, and predicts the 16 tokens after the first. Of how many of them can't it be
+# certain?
+
+# %% name="guess-surprises"
+surprises = None
+
+# %% name="reveal-surprises"
+wb.reveal(surprises)
+
+# %% [markdown]
+# The loss can't reach 0, because no model can know which name follows `<end>`, or which number
+# follows `ann has`. What do these surprises cost? We draw a story as one of 4 kinds, and then as
+# one of all stories of its kind. That costs $\ln 4 + \ln(\text{how many})$ for a whole story,
+# shared by its tokens. (In training we draw from the known ones alone, so a model that had learned
+# these by heart could get 0.01 lower.)
 
 # %% name="floor"
 from statistics import fmean
@@ -306,7 +317,7 @@ print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 #
 # While the model learns, we want to read what it writes. It returns logits for the next token, and
 # we have to choose a token from them. If we always took the likeliest one, the model would always
-# write the same story, so we **draw** one, with the model's own probabilities, and keep two dials:
+# write the same story. So we **draw** one with the model's own probabilities, and keep two dials:
 #
 # - The **temperature** divides the logits (lessons 01 and 10). Below 1, likely tokens get likelier
 #   still. At 0 the likeliest one has probability 1, which is greedy decoding.
@@ -368,10 +379,12 @@ wb.reveal(with_cache)
 # ## Your turn: generate
 #
 # The model has a method for writing, `read_on(ids, start, caches)`. It reads the next tokens of
-# each text, keeps their keys and values in the caches, one for each layer of
-# `model.encoder.layers`, and returns the logits of the token after the last one, `(N, V)`. You make
-# the caches and write the loop, in which `unread` holds the tokens that the model hasn't read yet,
-# the whole prompt at first, then the newest token alone.
+# each text with the same layers, and returns the logits of the token after the last one, `(N, V)`.
+# It keeps the keys and values in the caches of lesson 13, one for each layer of
+# `model.encoder.layers`.
+#
+# You make the caches and write the loop. `unread` holds the tokens that the model hasn't read yet,
+# which is the whole prompt at first, and later the newest token alone.
 #
 # - `start` is how many tokens were read before.
 # - Every row draws its own token, from `next_token_probabilities`, with `torch.multinomial`.
@@ -399,13 +412,15 @@ wb.hint("unread")
 # %% [markdown]
 # ## Before training
 #
-# We let a new model write 200 texts, and a judge counts three things about them:
+# We let a new model write 200 texts, and a judge counts how many of them are
 #
 # - **well-formed**: a true story, if we overlook which numbers are in it,
 # - **true**: a true story,
-# - **new**: a true story that was not in the training data. (A fifth of all true stories is new. So
-#   of the *true* stories of a model that has understood, a fifth are new, and of one that
-#   remembers, none. All three numbers are shares of all 200.)
+# - **new**: a true story that was not in the training data.
+#
+# How many should be new? A fifth of all true stories was kept from the model. If it has understood
+# and 90 of 100 are true, we expect 18 new ones among them, and if it only remembers, we expect
+# none.
 
 # %% name="before-training"
 CausalLM_, loss_of, write = wb.use("CausalLM", "next_token_loss", "generate")
@@ -446,8 +461,8 @@ STEPS = 20
 # ## Training, live
 #
 # We train with the step of lesson 09, forward, loss, backward, clip, step, and with the learning
-# rate of your `noam_lr`. Every now and then the model writes, and the judge counts. Watch the
-# samples, and find out what the model learns first, and what last.
+# rate of your `noam_lr`. Every now and then the model writes, and the judge counts. Before you run
+# the cell, guess what the model learns first and what last: grammar, who is `he`, or arithmetic.
 
 
 # %% name="training"
@@ -505,7 +520,7 @@ wb.show.curves(
 # %% name="losses"
 late = steps[2:]
 lines = {
-    "in training": (late, torch.tensor(history["loss"][2:])),
+    "one training batch": (late, torch.tensor(history["loss"][2:])),
     "on unseen stories": (late, torch.tensor(history["unseen"][2:])),
     "as low as chance allows": (late[[0, -1]], torch.tensor([floor, floor])),
 }
@@ -513,13 +528,13 @@ wb.show.curves(lines, title="The loss of the next token, later", x_label="step",
 
 # %% [markdown]
 # The form comes first, with names, verbs and full stops. Then the model learns who is `he`, and
-# that the names stay the same, and the arithmetic comes last. About half of the stories that are
-# well-formed after 400 steps are false, and after 2,000 steps hardly any. We never told the model
-# about names or numbers, let alone how to subtract, but it learned all of that because it predicts
-# the next token better that way.
+# that the names stay the same, and the arithmetic comes last. After 400 steps, a third to a half of
+# the well-formed stories are false, and after 2,000 hardly any. We never told the model about names
+# or numbers, let alone how to subtract, and it learned all of that because it predicts the next
+# token better that way.
 #
 # At the end about nine stories of ten are true, and the loss stays one to three hundredths above
-# the cost of chance alone. Since about a fifth of the true ones are new, the model hasn't just
+# the cost of chance alone. Nearly a fifth of the true ones are new, so the model hasn't just
 # remembered.
 #
 # ### Someone gives to himself
@@ -537,9 +552,13 @@ for story in [text for text in texts(model) if text not in true_stories][:6]:
 #
 # ### It completes what we begin
 #
-# We give it the beginnings of unseen stories as prompts, and take the likeliest token each time.
+# Can a model that writes false stories tell a true one to its end? We give it the beginnings of
+# unseen stories as prompts, and take the likeliest token each time.
 #
-# *Predict, then run.* For what share of them is the end right?
+# *Predict, then run.* Of 100 beginnings, how many does it end correctly?
+
+# %% name="guess-complete"
+right_of_100 = None
 
 
 # %% name="complete"
@@ -548,21 +567,27 @@ def beginning(story):
     return re.match(r".*?(now|:)", story)[0]
 
 
+shares = []
 for kind, stories in unseen.items():
     prompts = [beginning(story) for story in stories[:100]]
     ids = torch.tensor([[END, *(id_of[word] for word in prompt.split())] for prompt in prompts])
     ends = [to_text(row) for row in write(model, ids, LONGEST - ids.size(1), temperature=0)]
     right = sum(end == story for end, story in zip(ends, stories, strict=False)) / len(prompts)
     print(f"{kind}: {right:4.0%} right. {prompts[0]} →{ends[0].removeprefix(prompts[0])}")
+    shares.append(right)
+wb.reveal(right_of_100, round(100 * fmean(shares)))
 
 # %% [markdown]
-# It completes almost all of them correctly, and yet it writes false stories, and question 2 asks
-# how both can be.
+# It ends almost all of them correctly, counting least well, and yet it writes false stories.
+# Question 2 asks how both can be.
 #
 # ### Truth against variety
 #
-# *Predict, then run.* Of 200 stories at temperature 0, how many are different from one another, and
-# what happens to the true ones at temperature 2?
+# *Predict, then run.* How many different stories do we get, if we let the model write 200 of them
+# at temperature 0? And what happens to the true ones at temperature 2?
+
+# %% name="guess-different"
+different_at_0 = None
 
 # %% name="temperatures"
 print("temperature  well-formed  true  new  different stories")
@@ -572,17 +597,18 @@ for temperature in (0, 0.5, 1.0, 1.5, 2.0):
     print(f"{temperature:11} {formed:12.0%} {right:5.0%} {new:4.0%} {len(set(written)):18}")
 formed, right, new = judge(texts(model, 1.5, top_k=4))
 print(f"1.5 with top_k of 4: well-formed {formed:.0%}, true {right:.0%}")
+wb.reveal(different_at_0)
 
 # %% [markdown]
-# At 0 we get one story, 200 times, so all of them are true, or none. Above 0, a higher temperature
+# At 0 we get one story 200 times, so all of them are true, or none. Above 0, a higher temperature
 # brings more variety and less truth, because unlikely tokens are mostly wrong tokens, and `top_k`
-# cuts off the least likely of them. With large models we have to choose between truth and variety,
-# too.
+# cuts off the least likely of them. With large models, too, we have to choose between truth and
+# variety.
 #
 # ### Where does it look?
 #
-# To write the number after the last `has`, the model needs both numbers. Below we see one of its 8
-# heads in each row, and in the columns the tokens that it may look at.
+# To write the number after the last `has`, which tokens does the model need? Below we see one of
+# its 8 heads in each row, and in the columns the tokens that it may look at.
 
 # %% name="where-it-looks"
 story = "ann has 9 nuts . she loses 4 . now she has"
@@ -605,32 +631,39 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Some heads look at the 9 and others at the 4, with nearly all their weight. While they fetch the
-# numbers, the sublayers after them compute, and which head does what differs from training to
-# training.
+# Some heads look at the 9 and others at the 4, with nearly all their weight. Often one looks at the
+# verb, which says whether to add or to subtract. The heads fetch, the sublayers after them compute,
+# and which head does what differs from training to training.
+#
+# Does one of your heads look at `<end>`, which can't know of ann?
 #
 # ### Nothing to look for
 #
-# In lesson 01, a softmax had to put its weight somewhere, even where no key matched. To see where
-# these heads rest, we measure the weight that each of them puts on the first token, `<end>`,
-# averaged over the later tokens of unseen stories. That token carries no news, since every story
-# begins with it. Then we hide it from all tokens from position 6 on, and for comparison the token
-# at position 2, which is `has` or `from`.
+# In lesson 01, a softmax had to put its weight somewhere, even where no key matched. So where does
+# a head look that has nothing to look for? The first token, `<end>`, carries no news, because every
+# story begins with it, and it sees only itself. We measure how much weight each head puts there,
+# averaged over the later tokens of unseen stories. Then we hide it from all tokens from position 6
+# on.
+#
+# *Predict, then run.* Does the loss stay the same, or does it rise?
+
+# %% name="guess-sinks"
+loss_without_end = None  # "the same" or "higher"
 
 
 # %% name="sinks"
 @torch.no_grad()
-def loss_without(place):
-    """The loss from position 6 on, where no attention sees the token at `place`."""
+def loss_from_6(end_is_hidden):
+    """The loss from position 6 on, where an attention may see `<end>` or not."""
     mask = causal_mask(LONGEST).clone()
-    if place is not None:
-        mask[..., 6:, place] = False
+    mask[..., 6:, 0] = not end_is_hidden
     logits = model.project(model.encoder(model.positions(model.embed(test_ids)), mask))
     return loss_of(logits[:, 6:], test_ids[:, 6:]).item()
 
 
-print(f"loss: {loss_without(None):.2f}, without the token at position 2: {loss_without(2):.2f}")
-print(f"without <end>: {loss_without(0):.2f}")
+seen, hidden = loss_from_6(False), loss_from_6(True)
+print(f"loss: {seen:.2f}, without <end>: {hidden:.2f}")
+wb.reveal(loss_without_end, "higher" if hidden > seen + 0.02 else "the same")
 with torch.no_grad():
     model(test_ids)
 later = (test_ids != PAD)[:, 6:]  # (N, T - 6)
@@ -639,72 +672,15 @@ for layer, attention in enumerate(attentions, 1):
     print(f"layer {layer}:", *(f"{weights[later].mean():.2f}" for weights in on_end))
 
 # %% [markdown]
-# In one of our trainings, a head of the first layer put 0.28 of its weight on `<end>`, and a head
-# of the second 0.17. These averages mix busy and idle moments, since the first of these heads put
-# more than half of its weight there at three positions of ten. A head that has nothing to look for
-# rests on a token that is always there, which we call an **attention sink** ([Xiao et al.
-# 2023](https://arxiv.org/abs/2309.17453)). And the heads rely on it, for without `<end>` the loss
-# rose from 0.28 to 0.39, and without `has` or `from` only to 0.29.
+# In one of our trainings, a head put 0.28 of its weight on `<end>`. That is an average of busy and
+# idle moments, and at three positions of ten it was more than half. A token that is always there,
+# and on which heads rest when they have nothing to look for, is called an **attention sink** ([Xiao
+# et al. 2023](https://arxiv.org/abs/2309.17453)). In four trainings of six the model relied on it,
+# so without `<end>` the loss rose from 0.28 to 0.39 or more, while in the other two it hardly rose.
 #
 # Large models rest on their first tokens far more. If such a model writes on and on, and we throw
 # the oldest keys and values out of a full cache, it fails as soon as the first tokens are gone.
 # Keeping four of them is enough (their Table 2).
-#
-# ## Sixteen layers
-#
-# Your model has two layers, and GPT-2 has up to 48. To see what depth needs, we now train three
-# models of 16 layers at a constant learning rate, without warm-up. The first is post-norm, as in
-# 2017, and the second is pre-norm, as yours is. In the third, the linear layer at the end of each
-# sublayer, `w_o` or `w_2`, begins $\sqrt{2 \cdot 16}$ times smaller.
-#
-# *Predict, then run.* Which learns fastest, and which hardly at all?
-
-# %% name="deep"
-DEEP_STEPS = 60
-
-# %% quick="few-steps-deep"
-DEEP_STEPS = 2
-
-# %% name="deep-trained"
-curves, progress = {}, wb.steps(3 * DEEP_STEPS)
-for name in ("post-norm", "pre-norm", "pre-norm, scaled"):
-    torch.manual_seed(0)
-    deep = CausalLM_(len(tokens), **{**SIZES, "num_layers": 16})
-    deep.encoder = Encoder(16, 64, 4, 128, 0.0, norm_first=name != "post-norm")
-    if name == "pre-norm, scaled":
-        with torch.no_grad():
-            for place, weight in deep.encoder.named_parameters():
-                if "w_o" in place or "w_2" in place:
-                    weight /= math.sqrt(2 * 16)
-    optimizer = torch.optim.Adam(deep.parameters(), lr=0.003, betas=(0.9, 0.98), eps=1e-9)
-    curves[name] = []
-    for _ in zip(range(DEEP_STEPS), progress, strict=False):
-        ids = draw_batch()
-        loss = loss_of(deep(ids), ids)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        curves[name].append(loss.item())
-    print(f"{name}: loss {sum(curves[name][-10:]) / len(curves[name][-10:]):.2f}")
-wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="loss")
-
-# %% [markdown]
-# Post-norm stays near 3.39, the loss of a model that only knows how frequent each token is. Its
-# first steps are too large, since with a warm-up over these 60 steps it came to 1.51 (and to 1.61
-# from another start). In pre-norm the residual connections leave the gradient a free way from the
-# loss to every layer, so we need no warm-up here. GPT-2 moved the norm, and most models since have
-# it there.
-#
-# The third curve falls a little faster still, to 1.17 instead of 1.26 (two starts, and both agreed
-# to 0.01). In pre-norm every sublayer adds to a sum that is not normalized on the way. In a new
-# model of 16 layers we found its root mean square to grow from 0.7 to 2.0, and with 64 layers to
-# 3.8, so the layers near the top change it less and less.
-#
-# GPT-2 therefore **initializes** the last matrix of each sublayer smaller, by the root of the
-# number of sublayers ([Radford et al. 2019](https://github.com/openai/gpt-2), section 2.3). Then
-# the sum ends at 0.8, however many layers there are. Your own model of two layers does without,
-# since the factor would only be 2. In two trainings of 1,000 steps it didn't help, with a loss of
-# 0.64 and 0.60 on unseen stories instead of 0.58 and 0.60.
 #
 # ## In your own words
 #
@@ -761,14 +737,67 @@ ids = torch.tensor([[END, *(id_of[word] for word in prompt.split())]])
 print(to_text(write(model, ids, LONGEST - ids.size(1), temperature=0)[0]))
 
 # %% [markdown]
+# ## Optional: sixteen layers
+#
+# Your model has two layers, and GPT-2 has up to 48. What does depth need? We train three models of
+# 16 layers at a constant learning rate, without warm-up. The first is post-norm, as in 2017, and
+# the second is pre-norm, as yours is. In the third, the linear layer at the end of each sublayer,
+# `w_o` or `w_2`, begins $\sqrt{2 \cdot 16}$ times smaller.
+#
+# *Predict, then run.* Which learns fastest, and which hardly at all?
+
+# %% name="deep"
+DEEP_STEPS = 60
+
+# %% quick="few-steps-deep"
+DEEP_STEPS = 2
+
+# %% name="deep-trained"
+curves, progress = {}, wb.steps(3 * DEEP_STEPS)
+for name in ("post-norm", "pre-norm", "pre-norm, scaled"):
+    torch.manual_seed(0)
+    deep = CausalLM_(len(tokens), **{**SIZES, "num_layers": 16})
+    deep.encoder = Encoder(16, 64, 4, 128, 0.0, norm_first=name != "post-norm")
+    if name == "pre-norm, scaled":
+        with torch.no_grad():
+            for place, weight in deep.encoder.named_parameters():
+                if "w_o" in place or "w_2" in place:
+                    weight /= math.sqrt(2 * 16)
+    optimizer = torch.optim.Adam(deep.parameters(), lr=0.003, betas=(0.9, 0.98), eps=1e-9)
+    curves[name] = []
+    for _ in zip(range(DEEP_STEPS), progress, strict=False):
+        ids = draw_batch()
+        loss = loss_of(deep(ids), ids)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        curves[name].append(loss.item())
+    print(f"{name}: loss {sum(curves[name][-10:]) / len(curves[name][-10:]):.2f}")
+wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="loss")
+
+# %% [markdown]
+# Post-norm stays near 3.39, the loss of a model that only knows how frequent each token is. Its
+# first steps are too large, since with a warm-up over these 60 steps it came to 1.51. In pre-norm
+# the residual connections leave the gradient a free way from the loss to every layer, so we need no
+# warm-up here. GPT-2 moved the norm, and most models since have it there.
+#
+# The third curve falls a little faster still, to 1.17 instead of 1.26. In pre-norm every sublayer
+# adds to a sum that is not normalized on the way, so the sum grows from layer to layer, and the
+# layers near the top change it less and less. GPT-2 therefore **initializes** the last matrix of
+# each sublayer smaller, by the root of the number of sublayers ([Radford et al.
+# 2019](https://github.com/openai/gpt-2), section 2.3). Then the sum hardly grows, however many
+# layers there are.
+#
+# ## What comes after
+#
 # GPT-2 is nearly your model, with 124 million parameters and more, and so is GPT-3, with 96 layers
 # and a `d_model` of 12,288. A second round of training turns such a model into a helpful assistant,
 # but it still does what your model does, which is to read some tokens and predict the next.
 #
 # Your model has read stories that were made by rule. On a novel it will learn, after a fashion, to
-# write like Jane Austen, reading 128 tokens at once, until we hand it twice as many. Guess whether
-# it predicts better or worse after token 128, with more text before it than ever in training,
-# before you open lesson 15, **from GPT to Llama**.
+# write like Jane Austen, reading 128 tokens at once, until we hand it twice as many. After token
+# 128 it has more text before it than ever in training. Does it predict better there, or worse?
+# Guess before you open lesson 15, **from GPT to Llama**.
 
 # %% name="progress"
 wb.progress()

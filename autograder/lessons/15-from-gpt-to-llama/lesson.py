@@ -92,16 +92,17 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # The loop of lesson 09 would do. With three changes it becomes the one with which nearly all
 # language models were trained for years, and each of them answers a question.
 #
-# **Why would we shrink the weights?** At each step, **AdamW** makes every matrix a little smaller,
-# $w \leftarrow w - \eta \lambda w$, with the learning rate $\eta$ and a **weight decay** $\lambda$
-# of 0.1. A small model that reads the same data again and again then overfits more slowly. A large
-# one reads most of its text once, so it hardly overfits. But growing weights would make each step
-# relatively smaller, and the decay stops that. So the loss gets lower, and training stays stable
-# ([D'Angelo et al. 2024](https://arxiv.org/abs/2310.04415)). Biases and norms don't decay.
+# **Why would we shrink the weights?** At each step of **AdamW** we make every matrix a little
+# smaller, $w \leftarrow w - \eta \lambda w$, with the learning rate $\eta$ and a **weight decay**
+# $\lambda$ of 0.1. A small model that reads the same data again and again then overfits more
+# slowly. A large one reads most of its text once, so it hardly overfits. But growing weights would
+# make each step relatively smaller, and the decay stops that. So the loss gets lower, and training
+# stays stable ([D'Angelo et al. 2024](https://arxiv.org/abs/2310.04415)). Biases and norms don't
+# decay.
 #
-# **How large should a step be?** With **cosine decay** the rate falls along half a cosine after the
-# warm-up ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of
-# its peak ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), appendix B).
+# **How large should a step be?** With **cosine decay** we let the rate fall along half a cosine
+# after the warm-up ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a
+# tenth of its peak ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), appendix B).
 #
 # **What if a batch doesn't fit into memory?** Large batches give quiet gradients, and GPT-3 took up
 # to 3.2 million tokens for one step (Table 2.1), which no GPU holds. With **gradient accumulation**
@@ -340,8 +341,8 @@ wb.reveal(parameters_for_a_novel, len(known_ids) // 20)
 
 # %% [markdown]
 # Even the smallest setting has more than a hundred times as many. Most models of today read far
-# more than 20 tokens for each parameter, because a small model costs less to use. And a scaling law
-# predicts the loss alone, not what a model can do.
+# more than 20 tokens for each parameter, because a small model costs less to use. And with a
+# scaling law we predict the loss alone, not what a model can do.
 #
 # ## Twice the window
 #
@@ -388,7 +389,7 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 # come from the sum, so the model has to learn at every place again what "three tokens back" looks
 # like.
 #
-# **Rotary positions** build that in ([Su et al. 2021](https://arxiv.org/abs/2104.09864)). They
+# **Rotary positions** build that in ([Su et al. 2021](https://arxiv.org/abs/2104.09864)). We
 # **rotate** a query at position $m$ by the angle $m\theta$, and a key at position $n$ by $n\theta$.
 # If we rotated both by the same angle, their dot product would stay as it is. So only the
 # difference of the two angles counts, $(m - n)\theta$, which says how far *back* the key stands.
@@ -527,8 +528,8 @@ wb.reveal(bytes_of_8)
 #
 # `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and attends
 # to all that it holds. The kernel, `F.scaled_dot_product_attention`, needs a key for each head, so
-# we repeat each key as often as its group has heads. Keep first, then repeat, and the cache holds
-# the shared keys only. (Newer versions of PyTorch can share keys themselves, with
+# we repeat each key as often as its group has heads. We keep first and then repeat, so that the
+# cache holds the shared keys only. (Newer versions of PyTorch can share keys themselves, with
 # `enable_gqa=True`, but then you never see how.)
 #
 # <details><summary>The fine print</summary>
@@ -562,8 +563,8 @@ wb.hint("shared_by")
 # *By hand.* For one feature, $x = 1$, and the matrices 2, 3 and 1, the gate is $\mathrm{SiLU}(2) =
 # 2 \cdot 0.8808 = 1.7616$, so the result is $1.7616 \cdot 3 \cdot 1 = 5.28$.
 #
-# The Transformer's two matrices have a $d_{ff}$ of $4\, d_{model}$. With two thirds of that, these
-# three hold as many numbers.
+# The Transformer's two matrices have a $d_{ff}$ of $4\, d_{model}$. If we give these three two
+# thirds of that, they hold as many numbers.
 #
 # ## Your turn: LlamaLayer
 #
@@ -663,9 +664,9 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
 # In our training its perplexity fell to 86, with as many steps as your GPT and a few parameters
-# fewer. Was that the rotation? To find out, we trained four more GPTs, each with one change.
-# One of them has no positions at all, and only the causal mask to tell it the order of the tokens
-# (lesson 05).
+# fewer. Was that the rotation? To find out, we trained four more GPTs, each with one change, and
+# from one of them we took the positions away, so it has only the causal mask to tell it the order
+# of the tokens (lesson 05).
 #
 # *Predict, then run.* Is the perplexity of the GPT without positions higher than 147, the same, or
 # lower?
@@ -692,8 +693,8 @@ wb.reveal(without_positions)
 # are about 0.7 (lesson 05), and the word drowns in its position. In the other four it doesn't.
 #
 # What the rotation adds is the step from 93 to 85. The other changes since 2017 hardly show here.
-# Their papers measured them on models a hundred to many thousand times as large. But already your
-# cache holds half as many numbers for each token.
+# Their papers measured them on models a hundred to many thousand times as large. But already here
+# we keep half as many numbers for each token in the cache.
 #
 # ### Read on past 128
 #
