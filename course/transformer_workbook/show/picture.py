@@ -10,11 +10,13 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
 
 from ..shared.language import _
 
@@ -31,6 +33,7 @@ DIVERGING = LinearSegmentedColormap.from_list(
     "two_sided", ["#7A3200", VERMILLION, PAPER, BLUE, "#00304D"]
 )
 
+CENTERED = {"ha": "center", "va": "center"}  # of a text
 PIXELS_PER_INCH = 100  # CSS pixels: a figure 9 inches wide takes 900 px of the notebook
 LEAST_WIDTH = 640  # on a phone a wide figure scrolls: smaller, its letters are illegible
 # No wider than what it stands in, also in the flex box of a widget.
@@ -85,6 +88,24 @@ def new_figure(width: float, height: float) -> Figure:
     figure = Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
     return figure
+
+
+def canvas(height: float, title: str) -> tuple[Figure, Axes]:
+    """A figure 9 inches wide for boxes and lines, whose axes count pixels from its lower left."""
+    figure = new_figure(9.0, height)
+    figure.set_layout_engine("none")
+    axes = figure.add_axes((0, 0, 1, 1))
+    height *= PIXELS_PER_INCH
+    axes.set(xlim=(0, 900), ylim=(0, height))
+    axes.set_axis_off()
+    axes.text(16, height - 20, literal(title), va="center", fontsize=11)
+    return figure, axes
+
+
+def rounded_box(axes: Axes, x: float, y: float, width: float, height: float, **look: Any) -> None:
+    """A box with round corners, its lower left one at x and y."""
+    style = "round,pad=0,rounding_size=5"
+    axes.add_patch(FancyBboxPatch((x, y), width, height, boxstyle=style, **look))
 
 
 def framed(picture: str, width: object, style: str) -> str:

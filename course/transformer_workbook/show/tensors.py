@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from matplotlib.patches import FancyBboxPatch
 
 from ..shared.language import _
-from .picture import INK, MUTED, Picture, house_style, literal, new_figure
+from .picture import CENTERED, INK, MUTED, Picture, canvas, house_style, literal, rounded_box
 
 # Pale enough for dark letters. Cells are lettered too, so color is never needed alone.
 HEAD_TINTS = (
@@ -33,38 +32,17 @@ def shapes(steps: Iterable[tuple[str, str | Sequence[int]]], title: str = "") ->
     steps = [(str(operation), _shape_text(shape)) for operation, shape in steps]
     if not steps:
         raise ValueError(_("shapes was called with no steps; expected [(operation, shape), ...]."))
-    figure = new_figure(9.0, 1.5 if title else 1.1)
-    figure.set_layout_engine("none")
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, 900), ylim=(0, figure.get_figheight() * 100))
-    axes.set_axis_off()
-    axes.text(16, figure.get_figheight() * 100 - 20, literal(title), va="center", fontsize=11)
+    figure, axes = canvas(1.5 if title else 1.1, title)
     pitch = (868 + 46 * (len(steps) > 1)) / len(steps)
     box = pitch - (46 if len(steps) > 1 else 0)
     size = float(np.clip(1.1 * box / max(len(shape) for _operation, shape in steps), 6.0, 11.0))
     for index, (operation, shape) in enumerate(steps):
         x = 16 + index * pitch
-        axes.add_patch(
-            FancyBboxPatch(
-                (x, 22),
-                box,
-                44,
-                boxstyle="round,pad=0,rounding_size=5",
-                fc=HEAD_TINTS[0] if index == len(steps) - 1 else "#F2F3F4",
-                ec=MUTED,
-                lw=0.9,
-            )
-        )
-        axes.text(
-            x + box / 2,
-            44,
-            literal(shape),
-            ha="center",
-            va="center",
-            fontsize=size,
-            family="monospace",
-        )
-        axes.text(x + box / 2, 84, literal(operation), ha="center", va="center", fontsize=9.5)
+        fill = HEAD_TINTS[0] if index == len(steps) - 1 else "#F2F3F4"
+        rounded_box(axes, x, 22, box, 44, fc=fill, ec=MUTED, lw=0.9)
+        look = {"fontsize": size, "family": "monospace", **CENTERED}
+        axes.text(x + box / 2, 44, literal(shape), **look)
+        axes.text(x + box / 2, 84, literal(operation), fontsize=9.5, **CENTERED)
         if index:
             axes.annotate(
                 "", (x - 3, 44), (x - 43, 44), arrowprops={"arrowstyle": "-|>", "color": INK}

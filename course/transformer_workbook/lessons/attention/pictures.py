@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from ...shared.language import _
 from ...show.lines import LABEL_COLORS, describe_curves, draw_curves
-from ...show.picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
+from ...show.picture import BLUE, CENTERED, INK, VERMILLION, Picture, house_style, new_figure
 from ...show.widgets import explore, slider
 
 __all__ = ["soft_lookup", "softmax_saturation"]
@@ -56,9 +56,8 @@ def softmax_saturation(d_ks: Sequence[int] = (1, 4, 16, 64, 256, 1024)) -> Pictu
         draw_curves(axes, lines, log_x=True, title=title, xlabel="$d_k$", ylim=(0, top))
         axes.set_xticks(d_ks, [str(d_k) for d_k in d_ks])
         axes.minorticks_off()
-    return Picture(
-        figure, " ".join(describe_curves(lines, title) for _axes, title, lines, _top in panels)
-    )
+    said = " ".join(describe_curves(lines, title) for _axes, title, lines, _top in panels)
+    return Picture(figure, said)
 
 
 def soft_lookup() -> object:
@@ -66,13 +65,9 @@ def soft_lookup() -> object:
 
     At low temperature the output is the best key's value, at high temperature the mean of all.
     """
-    return explore(
-        draw_lookup,
-        {
-            "temperature": slider(_("temperature"), 1.0, 0.05, 5.0, 0.05),
-            "angle": slider(_("turn the query (degrees)"), 0, -180, 180, 3),
-        },
-    )
+    temperature = slider(_("temperature"), 1.0, 0.05, 5.0, 0.05)
+    angle = slider(_("turn the query (degrees)"), 0, -180, 180, 3)
+    return explore(draw_lookup, {"temperature": temperature, "angle": angle})
 
 
 @house_style
@@ -103,31 +98,21 @@ def draw_lookup(temperature: float = 1.0, angle: int = 0) -> Picture:
     bars.set(xlim=(0, 1.12), xticks=(0, 0.5, 1))
     bars.invert_yaxis()
     bars.tick_params(axis="y", length=0)
-    bars.set_xlabel(
-        _("output = sum of weight × value = {output:.1f}").format(output=output), fontsize=11
-    )
-    shares = ", ".join(
-        f"{name} {weight:.2f}" for name, weight in zip(names, weights.tolist(), strict=True)
-    )
-    return Picture(
-        figure,
-        _(
-            "A soft lookup at temperature {temperature:.2f}: one query, three keys with the "
-            "values 10, 20 and 30. Weights: {weights}. Output: {output:.1f}."
-        ).format(temperature=temperature, weights=shares, output=output),
-    )
+    result = _("output = sum of weight × value = {output:.1f}").format(output=output)
+    bars.set_xlabel(result, fontsize=11)
+    shares = (f"{name} {weight:.2f}" for name, weight in zip(names, weights.tolist(), strict=True))
+    said = _(
+        "A soft lookup at temperature {temperature:.2f}: one query, three keys with the values 10, "
+        "20 and 30. Weights: {weights}. Output: {output:.1f}."
+    ).format(temperature=temperature, weights=", ".join(shares), output=output)
+    return Picture(figure, said)
 
 
 def _vector(axes, place, name: str, color: str, width: float) -> None:
-    axes.annotate(
-        "",
-        place,
-        (0, 0),
-        arrowprops={"arrowstyle": "-|>", "color": color, "lw": width, "shrinkA": 0, "shrinkB": 0},
-    )
+    look = {"arrowstyle": "-|>", "color": color, "lw": width, "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", place, (0, 0), arrowprops=look)
     x, y = place
+    spot, ink = (1.22 * x, 1.22 * y), INK
     if color == VERMILLION:  # beside the middle of its arrow: its end may lie on a key's
-        ink = LABEL_COLORS[VERMILLION]
-        axes.text(0.5 * x + 0.28 * y, 0.5 * y - 0.14 * x, name, ha="center", va="center", color=ink)
-    else:
-        axes.text(1.22 * x, 1.22 * y, name, ha="center", va="center", color=INK)
+        spot, ink = (0.5 * x + 0.28 * y, 0.5 * y - 0.14 * x), LABEL_COLORS[VERMILLION]
+    axes.text(*spot, name, color=ink, **CENTERED)

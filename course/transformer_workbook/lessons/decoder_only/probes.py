@@ -15,12 +15,7 @@ from transformer_workbook.lessons.cached_decoding.standins import (
     keys_and_values,
 )
 from transformer_workbook.lessons.multi_head_attention.standins import MultiHeadAttention
-from transformer_workbook.shared.probing import (
-    certain_dropout,
-    fill_parameters,
-    gradients,
-    named,
-)
+from transformer_workbook.shared.probing import certain_dropout, fill_parameters, gradients, named
 from transformer_workbook.shared.words import GRADIENTS_RECORDED, Wording, wording
 
 LOGITS = {"logits": "the tensor of logits"}
@@ -103,10 +98,7 @@ def predict_twice(component, ids, other, first, **sizes):
 def predict_in_turn(component, ids, **sizes):
     """Logits for the end of a text, and then for all of it, by one and the same model."""
     model = fill_parameters(component(**sizes)).eval()
-    return {
-        "of a piece": model(ids[:, -2:], start=ids.size(1) - 2),
-        "of the whole": model(ids),
-    }
+    return {"of a piece": model(ids[:, -2:], start=ids.size(1) - 2), "of the whole": model(ids)}
 
 
 @wording({"logits *": "the tensor of logits after call {rest}"})

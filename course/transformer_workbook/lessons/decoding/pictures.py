@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from matplotlib.patches import FancyBboxPatch
-
 from ...shared.language import _
-from ...show.picture import BLUE, INK, MUTED, Picture, house_style, literal, new_figure
+from ...show import picture
+from ...show.picture import BLUE, CENTERED, INK, MUTED, Picture, house_style, literal
 
 __all__ = ["tree"]
 
@@ -28,15 +27,10 @@ def tree(nodes: Iterable[Mapping[str, Any]], title: str = "") -> Picture:
     leaves = 1 + max(y for _x, y in places.values())
     # In a deep tree boxes are narrow, and the score is on a second line.
     width = min(150.0, 0.74 * 868 / depth)
-    figure = new_figure(9.0, min(0.5 + 0.5 * leaves, 14.0) + 0.35 * bool(title))
-    figure.set_layout_engine("none")
-    axes = figure.add_axes((0, 0, 1, 1))
-    height = figure.get_figheight() * 100
-    axes.set(xlim=(0, 900), ylim=(0, height))
-    axes.set_axis_off()
-    axes.text(16, height - 20, literal(title), va="center", fontsize=11)
+    high = min(0.5 + 0.5 * leaves, 14.0)
+    figure, axes = picture.canvas(high + 0.35 * bool(title), title)
     pitch_x = (900 - 32 - width) / max(depth - 1, 1)
-    pitch_y = (height - 50 - 35 * bool(title)) / leaves
+    pitch_y = (100 * high - 50) / leaves
     spots = {
         name: (16 + min(pitch_x, width + 90) * x, 25 + pitch_y * (leaves - 0.5 - y))
         for name, (x, y) in places.items()
@@ -45,17 +39,12 @@ def tree(nodes: Iterable[Mapping[str, Any]], title: str = "") -> Picture:
         if node["parent"] is not None:
             _draw_branch(axes, node, spots[node["parent"]], spots[name], width)
         _draw_node(axes, node, spots[name], width)
-    scored = any("score" in node for node in nodes.values())
-    template = (
-        _("{title}. Every partial translation with its score:\n{lines}")
-        if scored
-        else _("{title}. Every partial translation with its log-probability:\n{lines}")
-    )
-    described = template.format(
-        title=title or _("Beam search"),
-        lines="\n".join(_in_words(nodes, name) for name in _depth_first(children)),
-    )
-    return Picture(figure, described)
+    if any("score" in node for node in nodes.values()):
+        said = _("{title}. Every partial translation with its score:\n{lines}")
+    else:
+        said = _("{title}. Every partial translation with its log-probability:\n{lines}")
+    lines = "\n".join(_in_words(nodes, name) for name in _depth_first(children))
+    return Picture(figure, said.format(title=title or _("Beam search"), lines=lines))
 
 
 def _children(nodes: dict) -> dict:
@@ -73,50 +62,26 @@ def _pen(node: dict) -> dict:
 
 def _draw_branch(axes, node: dict, start: tuple, end: tuple, width: float) -> None:
     middle = (start[0] + width + end[0]) / 2
-    axes.plot(
-        [start[0] + width, middle, middle, end[0]],
-        [start[1], start[1], end[1], end[1]],
-        color=BLUE if node["kept"] else MUTED,
-        zorder=2 if node["kept"] else 1,
-        **_pen(node),
-    )
+    xs, ys = [start[0] + width, middle, middle, end[0]], [start[1], start[1], end[1], end[1]]
+    color = BLUE if node["kept"] else MUTED
+    axes.plot(xs, ys, color=color, zorder=1 + bool(node["kept"]), **_pen(node))
 
 
 def _draw_node(axes, node: dict, spot: tuple, width: float) -> None:
     x, y = spot
     is_kept = bool(node["kept"])
     between, tall = ("  ", 30) if width > 125 else ("\n", 36)
-    axes.add_patch(
-        FancyBboxPatch(
-            (x, y - tall / 2),
-            width,
-            tall,
-            boxstyle="round,pad=0,rounding_size=5",
-            fc="#E3F0F8" if is_kept else "#F2F3F4",
-            ec=BLUE if is_kept else MUTED,
-            zorder=3,
-            **_pen(node),
-        )
-    )
+    fill, edge, ink = ("#E3F0F8", BLUE, INK) if is_kept else ("#F2F3F4", MUTED, MUTED)
+    look = {"fc": fill, "ec": edge, "zorder": 3, **_pen(node)}
+    picture.rounded_box(axes, x, y - tall / 2, width, tall, **look)
     label = f"{'' if is_kept else '× '}{node['token']}{between}{_rank(node):z.2f}"
-    axes.text(
-        x + width / 2,
-        y,
-        literal(label),
-        ha="center",
-        va="center",
-        fontsize=min(9.5, 1.05 * width / max(map(len, label.split("\n")))),
-        color=INK if is_kept else MUTED,
-        zorder=4,
-    )
+    size = min(9.5, 1.05 * width / max(map(len, label.split("\n"))))
+    axes.text(x + width / 2, y, literal(label), fontsize=size, color=ink, zorder=4, **CENTERED)
 
 
 def _in_words(nodes: dict, name) -> str:
-    words = (
-        _("kept: {path} ({log_prob:z.2f})")
-        if nodes[name]["kept"]
-        else (_("pruned: {path} ({log_prob:z.2f})"))
-    )
+    kept, pruned = _("kept: {path} ({log_prob:z.2f})"), _("pruned: {path} ({log_prob:z.2f})")
+    words = kept if nodes[name]["kept"] else pruned
     return words.format(path=" ".join(_path(nodes, name)), log_prob=_rank(nodes[name]))
 
 

@@ -31,8 +31,7 @@ def _spread(kind: str, how: str) -> Wording:
 
 
 WEIGHTS = Wording(
-    "the size of the matrices",
-    "The model's matrices hold {actual} weights; expected {expected}.",
+    "the size of the matrices", "The model's matrices hold {actual} weights; expected {expected}."
 )
 
 
@@ -141,12 +140,7 @@ def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **siz
     }
 
 
-@wording(
-    {
-        "encoded": "the result of encode",
-        "decoded": "the result of decode",
-    }
-)
+@wording({"encoded": "the result of encode", "decoded": "the result of decode"})
 def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
     """encode and decode by themselves, with masks that are given, or none."""
     model = _resting(component, sizes)

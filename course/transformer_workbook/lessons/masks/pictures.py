@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from ...shared.language import _
 from ...show.heat_maps import draw_cells, label_cells
-from ...show.picture import INK, MUTED, SEQUENTIAL, Picture, house_style, new_figure
+from ...show.picture import CENTERED, INK, MUTED, SEQUENTIAL, Picture, house_style, new_figure
 from ...show.widgets import checkbox, explore
 
 __all__ = ["mask_builder", "masks"]
@@ -41,10 +41,7 @@ def masks(sentence: str) -> Picture:
         axes.set_title(name, loc="center")
     figure.supxlabel(_("key: what is looked at"), fontsize=10)
     figure.supylabel(_("query: who is looking"), fontsize=10)
-    return Picture(
-        figure,
-        "\n".join(_describe(name, allowed, tokens) for name, allowed in parts),
-    )
+    return Picture(figure, "\n".join(_describe(name, allowed, tokens) for name, allowed in parts))
 
 
 def mask_builder(sentence: str = SENTENCE) -> object:
@@ -55,13 +52,8 @@ def mask_builder(sentence: str = SENTENCE) -> object:
     def draw(padding: bool = True, causal: bool = True) -> Picture:
         return draw_mask_and_weights(tokens, real | (not padding), causal)
 
-    return explore(
-        draw,
-        {
-            "padding": checkbox(_("hide padding"), True),
-            "causal": checkbox(_("hide the future"), True),
-        },
-    )
+    padding, causal = checkbox(_("hide padding"), True), checkbox(_("hide the future"), True)
+    return explore(draw, {"padding": padding, "causal": causal})
 
 
 @house_style
@@ -86,24 +78,12 @@ def draw_mask_and_weights(tokens: list[str], real: np.ndarray, causal: bool) -> 
         axes.set_xlabel(_("key: what is looked at"))
     left.set_ylabel(_("query: who is looking"))
     figure.colorbar(image, ax=right, pad=0.02, aspect=20).outline.set_visible(False)
-    rows = [
-        _("{query} looks at {keys}").format(
-            query=token,
-            keys=", ".join(
-                _("{key} {weight:.2f}").format(key=tokens[column], weight=weights[row, column])
-                for column in np.flatnonzero(allowed[row])
-            )
-            or _("nothing"),
-        )
-        for row, token in enumerate(tokens)
-    ]
+    share = _("{key} {weight:.2f}")
+    shares = [[share.format(key=tokens[n], weight=row[n]) for n in range(size)] for row in weights]
+    rows = _rows(_("{query} looks at {keys}"), allowed, tokens, shares)
     mask = _describe(_("as the boxes say"), allowed, tokens)
-    return Picture(
-        figure,
-        _("{mask} Attention weights under this mask, each row sums to 1. {rows}.").format(
-            mask=mask, rows="; ".join(rows)
-        ),
-    )
+    said = _("{mask} Attention weights under this mask, each row sums to 1. {rows}.")
+    return Picture(figure, said.format(mask=mask, rows=rows))
 
 
 def _allowed(real: np.ndarray, causal: bool) -> np.ndarray:
@@ -122,17 +102,17 @@ def _draw_mask(axes: Axes, allowed: np.ndarray) -> None:
     draw_cells(axes, allowed.astype(float), allowed, Normalize(0, 3.5), SEQUENTIAL, False)
     for row, column in np.argwhere(allowed):
         if size <= 16:
-            axes.text(column, row, "✓", ha="center", va="center", color=INK, fontsize=9)
+            axes.text(column, row, "✓", color=INK, fontsize=9, **CENTERED)
     axes.add_patch(Rectangle((-0.5, -0.5), size, size, fill=False, ec=MUTED, lw=0.8, clip_on=False))
 
 
 def _describe(title: str, allowed: np.ndarray, tokens: list[str]) -> str:
-    rows = [
-        _("{query} may look at {keys}").format(
-            query=token,
-            keys=", ".join(tokens[column] for column in np.flatnonzero(allowed[row]))
-            or _("nothing"),
-        )
-        for row, token in enumerate(tokens)
-    ]
-    return _("Mask ({title}). {rows}.").format(title=title, rows="; ".join(rows))
+    rows = _rows(_("{query} may look at {keys}"), allowed, tokens, [tokens] * len(tokens))
+    return _("Mask ({title}). {rows}.").format(title=title, rows=rows)
+
+
+def _rows(said: str, allowed: np.ndarray, tokens: list[str], keys: list[list[str]]) -> str:
+    """What each token looks at, in words; `keys` are those of each row, in words."""
+    seen = [[row[n] for n in np.flatnonzero(allowed[at])] for at, row in enumerate(keys)]
+    pairs = zip(tokens, (", ".join(names) or _("nothing") for names in seen), strict=True)
+    return "; ".join(said.format(query=token, keys=names) for token, names in pairs)

@@ -49,7 +49,7 @@ def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
         "output with other hidden keys": Wording(
             "the output with other hidden keys",
             "Only keys and values that the mask hides were changed, yet the output changed.",
-        ),
+        )
     }
 )
 def change_the_hidden(
@@ -92,11 +92,7 @@ def attend_backward(MultiHeadAttention, d_model, num_heads, query, key, value, m
     return gradients(output, leaves | dict(attention.named_parameters()))
 
 
-@wording(
-    {
-        "output with key and value exchanged": "the output with key and value swapped",
-    }
-)
+@wording({"output with key and value exchanged": "the output with key and value swapped"})
 def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
     """With dropout of 1 no weight is left in training, and nothing can be learned about it; in
     evaluation nothing is dropped, and another memory of the same shape gives another output."""
@@ -118,7 +114,7 @@ def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
             "weights, a dropped weight takes its whole head with it: there is only one key "
             "here.",
             missing=LEFT_NO_TENSOR,
-        ),
+        )
     }
 )
 def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):

@@ -54,13 +54,9 @@ def noam_explorer(yours: Rate | None = None) -> object:
 
     `yours`, a function `(step, d_model, warmup) -> float`, is drawn on top for comparison.
     """
-    return explore(
-        partial(schedule, yours=yours),
-        {
-            "d_model": slider("d_model", 512, 64, 1024, 64),
-            "warmup": slider(_("warm-up steps"), 4000, 250, 12_000, 250),
-        },
-    )
+    d_model = slider("d_model", 512, 64, 1024, 64)
+    warmup = slider(_("warm-up steps"), 4000, 250, 12_000, 250)
+    return explore(partial(schedule, yours=yours), {"d_model": d_model, "warmup": warmup})
 
 
 @house_style
@@ -78,36 +74,22 @@ def smoothed_target(
     figure = new_figure(9.0, 3.2)
     axes = figure.add_subplot()
     places = np.arange(len(tokens))
-    axes.bar(
-        places - 0.2,
-        torch.where(sharp > 0, sharp, torch.nan).numpy(),
-        0.38,
-        fc="none",
-        ec=VERMILLION,
-        lw=1.6,
-        ls="--",
-        label=_("one-hot"),
-    )
+    outline = {"fc": "none", "ec": VERMILLION, "lw": 1.6, "ls": "--", "label": _("one-hot")}
+    axes.bar(places - 0.2, torch.where(sharp > 0, sharp, torch.nan).numpy(), 0.38, **outline)
     axes.bar(places + 0.2, smooth.numpy(), 0.38, color=BLUE, label=_("smoothed"))
     for place, share in zip(places, smooth.tolist(), strict=True):
         axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
     axes.set_xticks(places, [*map(literal, tokens)])
-    axes.set(
-        ylim=(0, 1.12),
-        title=_("Target where the right token is “{token}”").format(token=literal(right)),
-    )
+    title = _("Target where the right token is “{token}”").format(token=literal(right))
+    axes.set(ylim=(0, 1.12), title=title)
     axes.axhline(0, color=MUTED, lw=0.8)
     axes.legend(loc="upper right" if target < len(tokens) / 2 else "upper left")
-    listed = ", ".join(
-        f"{token} {share:.3g}" for token, share in zip(tokens, smooth.tolist(), strict=True)
-    )
-    return Picture(
-        figure,
-        _(
-            "Target distribution for the token {token}, smoothing {smoothing}: {shares}. The "
-            "one-hot target has 1 at {token} and 0 elsewhere."
-        ).format(token=right, smoothing=smoothing, shares=listed),
-    )
+    listed = (f"{name} {share:.3g}" for name, share in zip(tokens, smooth.tolist(), strict=True))
+    said = _(
+        "Target distribution for the token {token}, smoothing {smoothing}: {shares}. The one-hot "
+        "target has 1 at {token} and 0 elsewhere."
+    ).format(token=right, smoothing=smoothing, shares=", ".join(listed))
+    return Picture(figure, said)
 
 
 def _learning_rate(step: np.ndarray, d_model: int, warmup: int) -> np.ndarray:

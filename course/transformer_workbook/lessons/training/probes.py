@@ -9,12 +9,7 @@ from transformer_workbook.shared.training_doubles import RecordingSGD, ToyModel,
 from transformer_workbook.shared.words import Wording, wording
 
 
-@wording(
-    {
-        "decoder_input": "the decoder's input",
-        "labels": "the tensor of labels",
-    }
-)
+@wording({"decoder_input": "the decoder's input", "labels": "the tensor of labels"})
 def shift(shift_right, tgt):
     decoder_input, labels = shift_right(tgt)
     return {"decoder_input": decoder_input, "labels": labels}
@@ -131,12 +126,7 @@ def measure(evaluate, pad_id, training, **ids):
     }
 
 
-@wording(
-    {
-        "clipped_*": "the clipped gradient {rest}",
-        "norm": "the norm before clipping",
-    }
-)
+@wording({"clipped_*": "the clipped gradient {rest}", "norm": "the norm before clipping"})
 def clip(clip_gradients, max_norm, **gradients):
     """The clipped gradients by name, and the length before, which may be a float or a tensor."""
     clipped, norm = clip_gradients(list(gradients.values()), max_norm)
