@@ -137,8 +137,12 @@ for sentence in corpus.train[3]:
 #
 # We put sentences of about the same length together, and we limit a batch by **tokens**, not by
 # sentences (section 5.1: "approximately 25000 source tokens"), so that it holds many short ones, or
-# a few long ones.
-#
+# a few long ones. Here are eight sentences both ways, with their lengths, and padding in gray:
+
+# %% name="padding-drawn"
+wb.show.padding()
+
+# %% [markdown]
 # *By hand.* Take sentences of 3, 9, 4 and 8 tokens, and at most 12 numbers in a batch, padding
 # included. How many batches do you need? Sorted, the lengths are 3, 4, 8, 9, and we ask of each
 # whether it still fits:
@@ -178,8 +182,8 @@ for sentence in corpus.train[3]:
 wb.hint("padded_tokens")
 
 # %% [markdown]
-# *Predict, then run.* If we put 64 sentences at random into each batch, would more than a tenth of
-# all numbers be padding?
+# *Predict, then run.* The eight lengths above were chosen to differ. If we put 64 real sentences at
+# random into each batch, would more than a tenth of all numbers be padding?
 
 # %% name="guess-padding"
 more_than_a_tenth = None  # True or False
@@ -384,6 +388,12 @@ outcome.run.score("BLEU on validation, greedy")
 # | threes | a dog runs | 3 | 1/3 |
 # | fours | | 2 | 0 |
 #
+# Words and pairs that the reference has are green here:
+
+# %% name="bleu-drawn"
+wb.show.bleu_matches()
+
+# %% [markdown]
 # The translation is one word short, so the factor is $e^{1 - 6/5} = 0.82$. For words and pairs
 # alone we get $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. But with threes and fours, one 0 makes it
 # 0, which is why we count BLEU over a whole corpus, and never average it over sentences.
