@@ -1,24 +1,23 @@
 # %% [markdown]
-# ## One word, over and over
+# ## The add goes, then the norm
 #
 # "Add & Norm", the box after every attention in Figure 1, does two things, so we take out one and
 # then the other. First the **add** goes, so that what a layer computes replaces what came in,
-# instead of being added to it.
+# instead of being added to it. Which of the two losses will still leave a number right?
 
 # %% name="without-residuals"
 wb.translator.compare(8, 634, 15092, without="residuals")
 
 # %% [markdown]
 # It writes nothing, or the same word over and over, and not one number is right. Now we put the add
-# back, and take out the **norm**.
+# back and take out the **norm**.
 
 # %% name="without-norms"
 wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
-# A single word can still be right this time, and in the others we recognize pieces of the answer,
-# such as "hundred" of 634, or "thousand" and "ninety" of 15,092. But numbers that should be about 1
-# have grown, and one piece drowns out the rest.
+# A single word can still be right this time, and in the others we recognize pieces of the answer.
+# But numbers that should be about 1 have grown, and one piece drowns out the rest.
 #
 # ## What you will be able to do
 #
@@ -39,8 +38,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # %% [markdown]
 # ## Add: one plus something
 #
-# Why should a layer add its result to x? Training sends a gradient from the loss back through all
-# layers, to the first, and every layer multiplies it by its own derivative. Let's take the smallest
+# Why should a layer add its result to x? Training sends a gradient from the loss back to the first
+# layer, and every layer on the way multiplies it by its own derivative. Let's take the smallest
 # layer there is, $f(x) = 0.1\,x$, and stack ten of them:
 #
 # | | one layer | its derivative | ten layers |
@@ -49,15 +48,15 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
 # Without the sum, we lose practically all of the gradient. With it, the derivative becomes *one
-# plus* something. That 1 opens a way straight through the layer, along which x passes unchanged,
-# and so does the gradient on its way back, in size and in direction. We call this shortcut a
+# plus* something. That 1 opens a way straight through the layer, along which x passes unchanged. On
+# its way back the gradient does so, too, in size and in direction. We call this shortcut a
 # **residual connection**, or **skip connection** ([He et al.
-# 2016](https://arxiv.org/abs/1512.03385), section 3). It also changes the task of a layer, which
-# needn't compute its whole result, but only what should *change* about x.
+# 2016](https://arxiv.org/abs/1512.03385), section 3). It also makes a layer's task smaller, since
+# the layer only needs to compute what should *change* about x.
 #
 # ## Four stacks of 24 sublayers
 #
-# We trained the translator with both parts, and took them out only afterwards. Can a model learn
+# We trained the translator with both parts, and took them out only afterwards. Could a model learn
 # without them from the start? We train four stacks of 24 sublayers to tell four kinds of points
 # apart, although two small sublayers would be enough for that task. (You needn't read the code.)
 
@@ -137,17 +136,16 @@ wb.show.curves(
 # %% [markdown]
 # Our loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that the
 # model gave to the right answer. A model that guesses among four kinds gives each a probability of
-# 1/4, so we find its loss, $\ln 4 = 1.39$, on the vertical axis, which is logarithmic.
+# 1/4, so its loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.)
 #
 # Without the add, 24 sublayers don't learn, and the curves of "neither" and "norm alone" lie on one
 # another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a loss
-# of about 30 and has to come down from there first, while with both it simply learns. Its loss of
-# about 0.45 is still worse than the 0.30 of two plain sublayers, so we wouldn't build a deep stack
-# for this task alone. But language is harder, and there each layer builds on what the ones below
-# have found.
+# of about 30 and first has to come down from there. With both, it simply learns. Its loss is still
+# worse than that of two plain sublayers, so we wouldn't build a deep stack for this task alone. But
+# language is harder, and there each layer builds on what the ones below have found.
 #
 # Why does "add alone" start so high? Every layer adds something, both to the numbers on their way
-# forward and to the gradient on its way back, so both keep growing, and a model whose numbers have
+# forward and to the gradient on its way back, so both keep growing. A model whose numbers have
 # become huge is very sure of its wrong answers. So we need the second half of the box to bring the
 # numbers back to a known size.
 #
@@ -162,7 +160,7 @@ wb.show.curves(
 # Here $\mu$ is the mean and $\sigma^2$ the variance of the D features of the position, while
 # $\gamma$ and $\beta$ hold one number for each feature. The tiny $\epsilon$ keeps the division from
 # failing where all features are alike and the variance is 0. At first $\gamma$ and $\beta$ leave
-# the result as it is, and we let training find out what they should be.
+# the result as it is, and training finds out what they should be.
 #
 # *By hand.* We take one position with four features, $x = (1, 1, 5, 5)$:
 #
@@ -261,8 +259,8 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 #
 # ## One word in 40 batches
 #
-# You may know batch normalization from networks for images. It uses the same formula, on other
-# numbers:
+# Which numbers share a mean? That is a choice, and batch normalization, which you may know from
+# networks for images, uses the same formula on other numbers:
 
 # %% name="norm-axes"
 wb.show.norm_axes()
@@ -298,13 +296,97 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. LayerNorm's line is flat, because it doesn't know that there is a batch. And
-# since a trained model may get a single sentence, BatchNorm has to use means there that it kept
-# from training, while LayerNorm always does the same.
+# batch, by chance. LayerNorm's line is flat, because it doesn't know that there is a batch.
+#
+# ## What each half lacks
+#
+# Now the numbers have a known size, so why didn't "norm alone" learn? We go back to the four stacks
+# before any training, and follow the points on their way forward. How different from one another
+# are they after each sublayer, if 1 means as different as they are large, and 0 means all the same?
+# Decide in which of the four you expect them to become one.
+
+# %% name="what-is-left"
+torch.manual_seed(2)
+points, kinds = draw_points(500)
+left = {}
+for name, join in joins.items():
+    stack, differences = Stack(join), []
+    with torch.no_grad():
+        x = stack.first(points)
+        for sublayer, norm in zip(stack.sublayers, stack.norms, strict=True):
+            x = join(x, sublayer, norm)
+            apart = (x - x.mean(dim=0)).norm(dim=1).mean()
+            differences.append((apart / x.norm(dim=1).mean()).item())
+    left[name] = (torch.arange(1, 25), torch.tensor(differences))
+wb.show.curves(
+    left,
+    title="How different the points still are",
+    x_label="sublayers passed",
+    y_label="difference",
+)
+
+# %% [markdown]
+# With neither of the two, all points have become one, because every layer shrinks what it gets and
+# adds the same biases to all points, until only these remain. A norm makes the numbers larger
+# again, so the points stay apart, but each of the 24 random layers still remakes the vector. With
+# the add, x survives as one term of the sum.
+#
+# Is it the same on the way back? We draw how much of the gradient arrives at each sublayer. To see
+# how far we can trust it, we also move each point by a tenth of its size, and print the cosine of
+# the angle between its gradients before and after, averaged over the points. A 1 means that both
+# point the same way.
+
+
+# %% name="gradients"
+def direction_kept(stack):
+    found = []
+    for x in (points, moved):
+        x = x.clone().requires_grad_()
+        found += torch.autograd.grad(F.cross_entropy(stack(x), kinds), x)
+    return F.cosine_similarity(*found, dim=1).mean()
+
+
+def sizes_of_gradients(stack):
+    F.cross_entropy(stack(points), kinds).backward()
+    sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
+    return torch.arange(1, 25), torch.stack(sizes)
+
+
+moved = points + 0.1 * torch.randn(500, 8)
+stacks = {name: Stack(join) for name, join in joins.items()}
+for name, stack in stacks.items():
+    print(f"{name}: direction {direction_kept(stack):.2f}")
+wb.show.curves(
+    {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
+    title="How large the gradient is that arrives at each sublayer",
+    x_label="sublayer (the loss is at the right end)",
+    y_label="size of the gradient",
+    log_y=True,
+)
+
+# %% [markdown]
+# Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
+# it arrives at the first sublayer, as in the table of ten layers. With the norm alone it arrives as
+# large as with both, so size can't be what the norm alone lacks. But its gradient is right only
+# very near the points where we computed it, and a tenth further on it points elsewhere. The add
+# alone has another trouble, since its gradient is nearly two hundred times as large as with both.
+# Here are the numbers that we got on one computer; on yours, the losses will differ a little.
+#
+# | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
+# |---|---|---|---|---|
+# | neither | 0.0002 | 0.00001 | 0.75 | 1.37 |
+# | norm alone | 0.19 | 0.31 | 0.31 | 1.39 |
+# | add alone | 0.50 | 55 | 0.59 | 1.16 |
+# | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
+#
+# The direction of "neither" is the steadiest of all, but a gradient of 0.00001 moves nothing. So
+# each of the first three rows lacks one thing. "Neither" lacks size, "norm alone" a steady
+# direction, and "add alone" a bound. If direction is what ails the norm alone, smaller steps should
+# help, and they do. With a tenth of the rate and twice the steps, we saw its loss fall to 1.23.
 #
 # ## Add & norm: in which order?
 #
-# Now we can put the whole box together, as the paper does in section 3.1:
+# So a deep stack needs both halves, but in which order? The paper puts the norm last (section 3.1):
 #
 # $$\mathrm{LayerNorm}(x + \mathrm{Sublayer}(x))$$
 #
@@ -317,15 +399,15 @@ wb.show.curves(
 # | post-norm (the paper) | x | dropout | the norm of the sum |
 # | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
 #
-# In both, we add x as it was passed in and what the sublayer returned, after dropout. Since x
+# In both, we add what the sublayer returned, after dropout, to x as it was passed in. Since x
 # itself never goes through dropout, the way straight through stays undamaged.
 #
 # ## Your turn: SublayerConnection
 #
-# Now fill the four blanks, in which `sublayer` is anything that we can call with one tensor, `(N,
-# T, D)`, and that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`,
-# which drops in **train mode** alone, the mode that a new module is in, and changes no number in
-# **eval mode**, which `.eval()` turns on.
+# Now fill the four blanks. `sublayer` is anything that we can call with one tensor, `(N, T, D)`,
+# and that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`. It drops
+# in **train mode** alone, the mode that a new module is in, and changes no number in **eval mode**,
+# which `.eval()` turns on.
 #
 # <details><summary>The fine print</summary>
 #
@@ -357,14 +439,14 @@ wb.hint("read")
 #
 # **Beware when you read other code.** The Annotated Transformer, from which much code has been
 # copied, quotes the paper's formula and then, "for code simplicity", normalizes first. So don't
-# believe the text, but find the line with the sum, and look whether the norm is outside it or
-# inside the sublayer's parentheses.
+# believe the text. Find the line with the sum, and look whether the norm is outside it or inside
+# the sublayer's parentheses.
 #
 # ## Which of them stays at 1?
 #
-# What becomes of the size of x on its way through 32 sublayers? We send random vectors three times
-# through the same random linear sublayers, with residuals but no norm at all, with pre-norm, and
-# with post-norm. Before you run it, decide which will stay at 1.
+# Do both orders keep the numbers at a known size? We send random vectors three times through the
+# same 32 random linear sublayers, with residuals but no norm at all, with pre-norm, and with
+# post-norm. Before you run it, decide which will stay at 1.
 
 # %% name="sizes"
 Connection = wb.use("SublayerConnection")
@@ -396,101 +478,15 @@ wb.show.curves(
 
 # %% [markdown]
 # Without a norm, x grows by the same factor again and again, while post-norm brings it back to 1
-# after every sum. In pre-norm we never normalize the sum, so x grows, but slowly, because every
-# sublayer reads a normalized x and adds about as much as the one before. That is why a pre-norm
-# stack has **one more norm at its very end**, which you'll put there in lesson 07.
-#
-# ## What each half lacks
-#
-# Why didn't "norm alone" learn, with its numbers at a known size? We follow the points on their way
-# forward through stacks that we haven't trained yet. How different from one another are they after
-# each sublayer, if 1 means as different as they are large, and 0 means all the same?
-
-# %% name="what-is-left"
-torch.manual_seed(2)
-points, kinds = draw_points(500)
-left = {}
-for name, join in joins.items():
-    stack, differences = Stack(join), []
-    with torch.no_grad():
-        x = stack.first(points)
-        for sublayer, norm in zip(stack.sublayers, stack.norms, strict=True):
-            x = join(x, sublayer, norm)
-            apart = (x - x.mean(dim=0)).norm(dim=1).mean()
-            differences.append((apart / x.norm(dim=1).mean()).item())
-    left[name] = (torch.arange(1, 25), torch.tensor(differences))
-wb.show.curves(
-    left,
-    title="How different the points still are",
-    x_label="sublayers passed",
-    y_label="difference",
-)
-
-# %% [markdown]
-# With neither of the two, all points have become one, because every layer shrinks what it gets and
-# adds the same biases to all points, until only these remain. A norm makes the numbers larger
-# again, so the points stay apart, but each of the 24 random layers still remakes the vector. With
-# the add, x survives as one term of the sum.
-#
-# Is it the same on the way back? We draw how much of the gradient arrives at each sublayer. We also
-# move each point by a tenth of its size, and print the mean cosine of the angle between the
-# gradients at the old place and the new. A 1 means that both point the same way.
-
-
-# %% name="gradients"
-def direction_kept(stack):
-    found = []
-    for x in (points, moved):
-        x = x.clone().requires_grad_()
-        found += torch.autograd.grad(F.cross_entropy(stack(x), kinds), x)
-    return F.cosine_similarity(*found, dim=1).mean()
-
-
-def sizes_of_gradients(stack):
-    F.cross_entropy(stack(points), kinds).backward()
-    sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
-    return torch.arange(1, 25), torch.stack(sizes)
-
-
-moved = points + 0.1 * torch.randn(500, 8)
-stacks = {name: Stack(join) for name, join in joins.items()}
-for name, stack in stacks.items():
-    print(f"{name}: direction {direction_kept(stack):.2f}")
-wb.show.curves(
-    {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
-    title="How large the gradient is that arrives at each sublayer",
-    x_label="sublayer (the loss is at the right end)",
-    y_label="size of the gradient",
-    log_y=True,
-)
-
-# %% [markdown]
-# Read each curve from right to left, the way the gradient travels. With neither half, it loses more
-# than three powers of ten on its way to the first sublayer, as in the table of ten layers. With the
-# norm alone it arrives as large as with both, so size can't be what the norm alone lacks. It lacks
-# reach, because its gradient is right only very near the points where we computed it, and a tenth
-# further on it points elsewhere. The add alone has the opposite trouble, since its gradient is
-# nearly two hundred times as large. Here are the numbers that we got on one computer; on yours, the
-# losses will differ a little.
-#
-# | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
-# |---|---|---|---|---|
-# | neither | 0.0002 | 0.00001 | 0.75 | 1.37 |
-# | norm alone | 0.19 | 0.31 | 0.31 | 1.39 |
-# | add alone | 0.50 | 55 | 0.59 | 1.16 |
-# | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
-#
-# The direction of "neither" is the steadiest of all, but a gradient of 0.00001 moves nothing. So
-# each of the first three rows lacks one thing, which is size for "neither", direction for "norm
-# alone", and a bound for "add alone". If direction is what ails the norm alone, smaller steps
-# should help, and they do. With a tenth of the rate and twice the steps, we saw its loss fall to
-# 1.23.
+# after every sum. In pre-norm we never normalize the sum, so x grows. But it grows slowly, because
+# every sublayer reads a normalized x and adds about as much as the one before. That is why a
+# pre-norm stack has **one more norm at its very end**, which you'll put there in lesson 07.
 #
 # ## Pre-norm against post-norm
 #
-# Which of the two orders is better? We go back to the deep stack of 24 sublayers, with your own
-# `SublayerConnection` in it, and look at the gradients first, before any training. In which of the
-# two will all sublayers get about as much?
+# Which of the two orders learns better? We put your own `SublayerConnection` into the deep stack of
+# 24 sublayers, and look at the gradients first, before any training. In which of the two will all
+# sublayers get about as much?
 
 
 # %% name="gradients-of-both"
@@ -532,24 +528,24 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 
 # %% [markdown]
 # With small steps the two are alike, but with larger ones post-norm hardly gets going, or never
-# does, while pre-norm learns at every rate. We saw one reason in the picture before, the size of
-# the gradient. In post-norm it grows from 0.30 at the first sublayer to 1.8 at the last. In
-# pre-norm it is about the same everywhere. Adam takes steps of about the same length in all
-# sublayers, however large their gradients are. But the loss is steepest where the gradient is
-# largest, so a step that the first sublayers can bear takes the last ones too far ([Xiong et al.
-# 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4).
+# does, while pre-norm learns at every rate. We saw one reason in the picture before. In pre-norm
+# the gradient is about as large everywhere, while in post-norm it grows, from 0.30 at the first
+# sublayer to 1.8 at the last. Although Adam takes steps of about the same length in all sublayers,
+# the loss is steepest where the gradient is largest, so a step that the first sublayers can bear
+# takes the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3
+# and 3.4).
 #
-# But that isn't all, since slowing the first sublayers helped us about as much as slowing the last.
-# The other reason lies in the direction, which in post-norm, at 0.69, holds less far than in
-# pre-norm, at 0.87, since post-norm normalizes the straight way itself. So post-norm needs a
+# But that isn't all, since it helped about as much when we slowed the first sublayers instead of
+# the last. The other reason lies in the direction, which in post-norm, at 0.69, holds less far than
+# in pre-norm, at 0.87, since post-norm normalizes the straight way itself. So post-norm needs a
 # careful start with a small learning rate, the *warm-up* of lesson 09.
 #
 # ## Bug hunt
 #
-# Many of today's large models use a simpler norm, RMSNorm ([Zhang and Sennrich
-# 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean and only divides by the
-# **root mean square**, the root of the mean of the squares, with eps under the root. For (1, 1, 5,
-# 5) the squares are 1, 1, 25, 25, their mean is 13, and its root 3.6; so we get (0.28, 0.28, 1.39,
+# Does a norm need the mean at all? Many of today's large models use a simpler one, RMSNorm ([Zhang
+# and Sennrich 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean and only
+# divides by the **root mean square**, the root of the mean of the squares, with eps under the root.
+# For (1, 1, 5, 5) the mean of the squares is 13, and its root is 3.6, so we get (0.28, 0.28, 1.39,
 # 1.39).
 #
 # The function below should do that. It runs, and its result has the right shape, but there are
@@ -605,8 +601,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # ## In its place
 #
 # You have the frame that holds every sublayer of the Transformer, lets gradients through, and keeps
-# numbers at a known size. The translator has only two layers in each stack, so it learned well with
-# post-norm, as in the paper. Now we put your two parts around each of its ten sublayers:
+# numbers at a known size. Now we put your two parts around each of the translator's ten sublayers:
 
 # %% name="with-yours"
 wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 15092))
