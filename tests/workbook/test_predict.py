@@ -26,10 +26,10 @@ def test_guesses_are_shown_as_typed_and_results_to_four_digits(capsys):
 
 
 def test_the_lesson_knows_a_variables_result_and_wrong_guesses(notebook, capsys):
-    notebook.run('wb.start("10-decoding")\nencoder_calls, decoder_calls, other = 4, None, 5')
+    notebook.run('wb.start("10-decoding")\nencoder_calls, decoder_calls, other = 5, None, 5')
     notebook.run("wb.reveal(encoder_calls); wb.reveal(decoder_calls)\nwb.reveal(other)")
     said = capsys.readouterr().out
-    assert "encoder_calls:\nYour guess: 4\nIt is:      1\nThe source does not change" in said
+    assert "encoder_calls:\nYour guess: 5\nIt is:      1\nThe source does not change" in said
     assert "decoder_calls: First write" in said and "as the notebook came with it." in said
 
 

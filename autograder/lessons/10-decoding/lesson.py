@@ -10,10 +10,12 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
     print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
 
 # %% [markdown]
-# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and may
-# be just as sure of itself. It never goes back to change a word, so a bad choice early on can't be
-# undone later. To get a translation we need a loop around the model, which asks it again and again,
-# chooses a word each time, and knows when to stop. We call that loop **decoding**.
+# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and is
+# just as sure of itself. (Compare "five" with "seven", to the last digit. Here the model goes by
+# the place, and hardly by the word that stands there.) It never goes back to change a word, so a
+# bad choice early on can't be undone later. To get a translation we need a loop around the model,
+# which asks it again and again, chooses a word each time, and knows when to stop. We call that loop
+# **decoding**.
 #
 # ## What you will be able to do
 #
@@ -24,7 +26,7 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
 # - read cross-attention as an alignment: which source words the model looks at for each word that
 #   it writes.
 #
-# It takes about 60 minutes.
+# It takes about 80 minutes.
 #
 # *Where it sits.* Figure 1 doesn't change any more, and the box that we outline below uses the
 # model from outside.
@@ -67,10 +69,10 @@ wb.show.decoder_loop()
 # The rows of a batch end at different times. A row that has ended waits for the others, and we fill
 # it up with padding:
 #
-# | | | | | | |
-# |---|---|---|---|---|---|
-# | row 0 | `<bos>` | `seven` | `<eos>` | `<pad>` | `<pad>` |
-# | row 1 | `<bos>` | `seven` | `hundred` | `five` | `<eos>` |
+# | | | | | | | |
+# |---|---|---|---|---|---|---|
+# | row 0 | `<bos>` | `seven` | `<eos>` | `<pad>` | `<pad>` | `<pad>` |
+# | row 1 | `<bos>` | `seven` | `thousand` | `two` | `hundred` | `<eos>` |
 #
 # We stop the loop when every row has ended, or when the rows are `max_len` long (`<bos>` counts),
 # because a model may also never stop.
@@ -87,8 +89,8 @@ wb.reveal(encoder_calls)
 wb.reveal(decoder_calls)
 
 # %% [markdown]
-# The source stays the same at every step, so we read it once. The longer row has four new tokens,
-# so we need four passes through the decoder, and each reads everything from the start. (In lesson
+# The source stays the same at every step, so we read it once. The longer row has five new tokens,
+# so we need five passes through the decoder, and each reads everything from the start. (In lesson
 # 13 we'll read each position only once.)
 #
 # ## Your turn: greedy_decode
@@ -189,37 +191,38 @@ print(beside[0].tolist())
 #
 # ### Four kinds of "fünf"
 #
-# Before it writes, the model reads. "fünf" is the first piece of 5, 50, 500 and 5000, and at the
-# bottom of the model we find the same vector four times. How alike are the four after the encoder,
-# where 1 means that they point the same way? Which two do you expect to be most alike?
+# Before it writes, the model reads. What does that change? "fünf" is the first piece of 5, 50, 500
+# and 5000, and at the bottom of the model we find the same vector four times. How alike are the
+# four after the encoder, where 1 means that they point the same way? And how like the vectors that
+# begin 7 and 9?
 
 # %% name="one-piece-four-vectors"
-cases = [5, 50, 500, 5000]
+cases = [5, 50, 500, 5000, 7, 9]
 src = words.pad([words.pair(number)[0] for number in cases])
 with torch.no_grad():
     bottom = model.eval().src_embed(src)[:, 0]
     top = model.encode(src, padding_mask(src, words.PAD))[:, 0]
-print("before the encoder, largest difference:", (bottom - bottom[0]).abs().max().item())
+largest = (bottom[:4] - bottom[0]).abs().max().item()
+print('before the encoder, largest difference of the four "fünf":', largest)
 labels = [str(number) for number in cases]
 wb.show.heat_map(
     F.cosine_similarity(top[:, None], top[None], dim=-1),
     labels,
     labels,
-    title='How alike the four vectors of "fünf" are, after the encoder',
+    title="How alike the first vectors of six numbers are, after the encoder",
     row_axis="number",
     column_axis="number",
 )
 
 # %% [markdown]
-# Before the encoder we see no difference, because all four are the same row of the table, at the
-# same position. After it, "fünf" means something different in each, since it has looked at "zig",
-# "hundert" and "tausend". While a table gives us one vector for a piece, an encoder gives us one
-# for a piece *in its sentence*.
+# Before the encoder the four don't differ, because all of them are the same row of the table, at
+# the same position. After it they are still much alike, since we got 0.96 or more for any two of
+# them, and 0.7 or less with 7 and 9. But they aren't the same any more, because each "fünf" has
+# looked at what follows it. While a table gives us one vector for a piece, an encoder gives us one
+# for a piece *in its sentence*. (Your numbers may differ, since the loss only asks for the right
+# words.)
 #
-# (In one model 5 and 5000 stayed closest, with 0.94. Yours may differ, since the loss only asks for
-# the right words.)
-#
-# ## Forwards, and back to "fünf"
+# ## Where does it look?
 #
 # Before it writes each word, the model looks at the source with the cross-attention of lesson 07.
 # Each row of its weights belongs to one written word and sums to 1. If we read the weights as a
@@ -297,16 +300,19 @@ wb.show.tree(
 )
 
 # %% [markdown]
-# We can't look at all sentences, since with 34 tokens there are over a thousand of two words and
-# over a million of four. So we settle for a compromise, **beam search**. It keeps not one prefix
-# but the best few, say `beam_size` of them, continues each with every token, and keeps the best of
-# *all* these continuations.
+# The boxes hold logarithms, so the 0.20 and 0.36 of the table are -1.61 and -1.02 here. As in
+# lesson 08 we add them, since the log-probability of a sentence is the **sum** of those of its
+# tokens.
 #
-# As in lesson 08 we add logarithms, since the log-probability of a sentence is the **sum** of those
-# of its tokens.
+# Why not look at all sentences? With 34 tokens there are over a thousand of two words and over a
+# million of four. So we settle for a compromise, **beam search**. It keeps not one prefix but the
+# best few, say `beam_size` of them, continues each with every token, and keeps the best of *all*
+# these continuations.
 #
-# Could we save the log-softmax and add up the **logits**? Within one prefix their order is the
-# same, but between prefixes it isn't. Two prefixes give these logits to two tokens:
+# <details><summary>Could we save the log-softmax, and add up the logits?</summary>
+#
+# Within one prefix their order is the same, but between prefixes it isn't. Two prefixes give these
+# logits to two tokens:
 #
 # | | logits | log-probabilities |
 # |---|---|---|
@@ -317,7 +323,9 @@ wb.show.tree(
 # add any number to all logits of a position without changing its probabilities (lesson 08), so we
 # can't compare a logit with those of another prefix.
 #
-# ## How the best continuations are found
+# </details>
+#
+# ## How do we find the best continuations?
 #
 # For one sentence we have B prefixes, and each has V continuations. All of them compete with one
 # another, so we put them into one row, first the V continuations of prefix 0, then those of prefix
@@ -326,14 +334,15 @@ wb.show.tree(
 #
 # *By hand.* Take one step, for one sentence, with a beam of 2 and the three tokens `<pad>`, `<eos>`
 # and `one`. Prefix 0 has a total of -0.5. Prefix 1 has ended, with a total of -0.9, so only padding
-# may follow, at no cost. (Without a length penalty, the totals are the scores.)
+# may follow, at no cost. Without a length penalty, the totals are the scores. Which two of these
+# six does the beam keep?
 #
 # | | `<pad>` | `<eos>` | `one` |
 # |---|---|---|---|
 # | log-probabilities after prefix 0 | -5 | -0.6 | -0.8 |
 # | log-probabilities after prefix 1 | 0 | $-\infty$ | $-\infty$ |
-# | totals of prefix 0 | -5.5 | **-1.1** | -1.3 |
-# | totals of prefix 1 | **-0.9** | $-\infty$ | $-\infty$ |
+# | totals of prefix 0 | -5.5 | -1.1 | -1.3 |
+# | totals of prefix 1 | -0.9 | $-\infty$ | $-\infty$ |
 #
 # One row holds all six totals, -5.5, -1.1, -1.3, -0.9, $-\infty$ and $-\infty$. The best stands at
 # place 3, which is token 0 after prefix 1, and the second best at place 1, token 1 after prefix 0.
@@ -352,10 +361,10 @@ wb.show.beam_step()
 #
 # ## The length penalty
 #
-# Every token costs something, since its log-probability is negative, so short translations have an
-# unfair advantage. Section 6.1 divides by the length penalty of [Wu et al.
-# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$, and doesn't mention
-# their second term, for parts of the source that no word has looked at:
+# May we compare these totals at the end? Every token costs something, since its log-probability is
+# negative, so short translations have an unfair advantage. Section 6.1 divides by the length
+# penalty of [Wu et al. 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$,
+# and doesn't mention their second term, for parts of the source that no word has looked at:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -377,9 +386,9 @@ wb.show.beam_step()
 #
 # ## Your turn: beam_search
 #
-# `total` holds the log-probability of each prefix, `length` how long it is (in the blanks: with the
-# token that is added now), both `(N, B)`. All prefixes of all sentences go through the decoder as
-# one batch of `N * B` rows. The five blanks stand where the search decides.
+# `total` holds the log-probability of each prefix, and `length` how long it is, both `(N, B)`.
+# Where you use it, `length` already counts the new token. All prefixes of all sentences go through
+# the decoder as one batch of `N * B` rows. The five blanks stand where the search decides.
 #
 # <details><summary>The fine print</summary>
 #
@@ -406,14 +415,13 @@ wb.hint("totals")
 # | the best of all continuations | the blank `best` |
 # | whose it is, and which token it adds | the blanks `parent` and `next_token` |
 #
-# ## All others just fill the beam
+# ## What does the beam keep?
 #
 # Which prefixes does the search look at for the number 21, with a beam of 3? Kept continuations
 # have a heavy outline, and a cross marks those that were dropped. The number in a box is the score
-# of Wu et al. by which the search ranks them, the log-probability divided by the length penalty.
-# (For this picture we run a search of our own on your model.) Along a branch the log-probability
-# only falls, but the score may rise, since the divisor grows with the length. We round the numbers,
-# so of two that look equal one is still a little better.
+# by which the search ranks them, the log-probability divided by the length penalty. Along a branch
+# the log-probability only falls, but the score may rise, since the divisor grows with the length.
+# (We round the numbers, so of two that look equal one is still a little better.)
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
@@ -424,10 +432,11 @@ wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 # %% [markdown]
 # The model is sure of itself, so the first way is by far the best, and all others just fill the
 # beam. Here beam search finds the same translation as greedy decoding. A model that is less sure
-# shows the difference, so we make one, with the same weights and noise on top. Then we ask of 300
-# translations which one the *model* thinks likelier, that of greedy decoding or that of a beam of 4
-# (with `length_penalty=0`, so that only probability counts). That takes 5 to 30 seconds. (You need
-# not read the code.)
+# shows the difference, so we make one, with the same weights and noise on top. Of 300 translations,
+# we ask which one the *model* thinks likelier, that of greedy decoding or that of a beam of 4. We
+# set `length_penalty=0`, so that only probability counts. How many translations will the beam
+# improve, and how many more will be right? It takes 5 to 30 seconds, and you need not read the
+# code.
 
 # %% name="noisy-model"
 import copy
@@ -460,13 +469,13 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
     print(f"    right: greedy {right:.1%}, beam {found:.1%}")
 
 # %% [markdown]
-# For the trained model the beam makes no difference, while for about one in ten numbers, it finds a
-# translation that the unsure model thinks likelier. Yet hardly more of them are *right*, if any.
-# **A search finds what the model thinks likely; it cannot fix a model that is wrong.** In real
+# For the trained model the beam makes no difference. For the unsure one it found something likelier
+# 58 times when we ran it, yet hardly more translations were *right*, 39.7 % instead of 37.3 %. **A
+# search finds what the model thinks likely; it cannot fix a model that is wrong.** In real
 # translation it may be worth a point or two of BLEU (you'll measure it in lesson 11), and it costs
 # as much as decoding `beam_size` sentences in place of one.
 #
-# ## Bug hunt
+# ## What if we don't want the likeliest?
 #
 # Both searches look for the likeliest sentence, which for a translation is a means and not the aim.
 # For more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
@@ -486,9 +495,11 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, we keep the tokens with 0.5 and
 # 0.3, which become 0.625 and 0.375, so we get 0, 0.625, 0.375.
 #
-# The function works on sorted rows. Two calls lead from one order to another. With the places
-# `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6, while `scatter`
-# *writes* 5, 6, 7 to these places, into zeros, and gives 6, 7, 5.
+# ## Bug hunt
+#
+# A function for nucleus sampling works on sorted rows. Two calls lead from one order to another.
+# With the places `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6,
+# while `scatter` *writes* 5, 6, 7 to these places, into zeros, and gives 6, 7, 5.
 #
 # The function below should do that. It runs, but there are **two bugs** in it for you to find and
 # fix.
@@ -507,8 +518,8 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown] question="1" points="2"
 # **Question 1.** In training one pass through the decoder is enough for a whole sentence. Why does
-# decoding need one pass for each token? And why does the mask for the future matter in decoding,
-# too, although there is no future yet, in a model of two or more layers?
+# decoding need one pass for each token? And in decoding there is no future yet, so why must a model
+# of two or more layers keep its mask all the same?
 
 # %% [markdown] rubric="1"
 # 1 point: each token has to be read before the next one can be predicted, and it is only known once
