@@ -1,9 +1,15 @@
 # %% [markdown]
-# ## Adding 1 is slow
+# ## How slow is adding 1?
 #
 # Your Transformer translates, but it takes its time. To see where the time goes, we look at the two
 # kinds of work that a model does, a product with a matrix and a plain sum. For each number of its
 # result, the product needs 512 multiplications and 512 additions, while the sum needs one addition.
+#
+# *Predict, then run.* So the sum needs a thousandth of the operations. Is it then 1,000 times as
+# fast as the product, 30 times, or hardly faster at all?
+
+# %% name="guess-faster"
+times_faster = None  # 1000, 30 or 1
 
 # %% quick="one-round"
 compare_in_rounds = wb.speed.compare
@@ -13,17 +19,17 @@ wb.speed.compare = lambda variants, rounds: compare_in_rounds(variants, rounds=1
 x, matrix = torch.randn(2000, 512), torch.randn(512, 512)
 kinds = {"x @ matrix": lambda: x @ matrix, "x + 1": lambda: x + 1}
 operations = {"x @ matrix": 2 * 512 * x.numel(), "x + 1": x.numel()}
-for kind, seconds in wb.speed.compare(kinds, rounds=9).seconds.items():
+times = wb.speed.compare(kinds, rounds=9)
+for kind, seconds in times.seconds.items():
     rate = operations[kind] / seconds / 1e9
     print(f"{kind:10} {1000 * seconds:6.2f} ms  {rate:6.1f} billion operations a second")
+wb.reveal(times_faster, times.gains("x @ matrix")["x + 1"])
 
 # %% [markdown]
-# The sum needs a thousandth of the operations, but it takes far more than a thousandth of the time.
-# (On one CPU we measured 63 billion operations a second for the product, and 1.5 for the sum, and
-# on another 101 and 4.3.) It's slow because it, too, must fetch `x` from memory and write a result
-# back, and memory is far slower than arithmetic. And a Transformer is full of such small work, in
-# its norms, softmaxes, dropouts and its loss. In this lesson we do that work in fewer passes over
-# memory, and no result changes.
+# On three CPUs, the sum was 24 to 57 times as fast. It isn't faster because it, too, must fetch `x`
+# from memory and write a result back, and memory is far slower than arithmetic. And a Transformer
+# is full of such small work, in its norms, softmaxes, dropouts and its loss. In this lesson we do
+# that work in fewer passes over memory, and no result changes.
 #
 # ## What you will be able to do
 #
@@ -34,10 +40,9 @@ for kind, seconds in wb.speed.compare(kinds, rounds=9).seconds.items():
 # - measure what each change gained, fairly, on a busy computer,
 # - say what share of your device's speed you use.
 #
-# It takes about 60 minutes. At the end, your own translator of lesson 11 gets the fast parts.
+# It takes about 75 minutes. At the end, your own translator of lesson 11 gets the fast parts.
 #
-# *Where it sits.* You won't find this lesson in Figure 1, since the figure stays as it is, and so
-# do the predictions, but the map shows its parts at the side.
+# *Where it sits.* Figure 1 stays as it is. The map shows this lesson at its side.
 
 # %% name="where-it-sits"
 wb.progress(current=["fuse"])
@@ -63,6 +68,7 @@ device = hardware.device
 V, PAD, BOS, EOS = 2000, 0, 1, 2
 sizes = {"d_model": 128, "num_heads": 4, "num_layers": 2, "d_ff": 256, "dropout": 0.1}
 wb.seed_everything(0)
+# name_parts: what the fast parts will ask for has one name, whatever your parts call it.
 plain = wb.speed.name_parts(make_model(V, V, **sizes), 4, 0.1).to(device)
 
 
@@ -155,64 +161,67 @@ wb.reveal(faster_with, "one thread" if one_is_faster else "several threads")
 #   small model's training step 15 and 30 times slower with two threads than with one.
 #
 # That's why `wb.start`, in the first cell, has chosen a number of threads with a small step. Here
-# we choose again, with this lesson's step, `read`.
+# we choose again, with `read`.
 
 # %% name="choose-threads"
-threads = wb.choose_threads(read)
+print("threads:", wb.choose_threads(read))
 
 # %% [markdown]
-# ### Where the time goes
+# ### Where does the time go?
 #
-# Now we look at the operations in one step of training, the longest first.
+# Now we look at the operations in one step of training, the longest first. Which do you expect at
+# the top, and how much of the time do you think it takes?
 
 # %% name="profile"
 print(wb.speed.profile(slow_step))
 
 # %% [markdown]
-# Matrix products (`addmm`, `mm`, `bmm`) do the real work of a Transformer, while everything else
-# mostly moves numbers about, so that is where we can save. There we find norms made of many small
-# operations (`mul`, `add`, `mean`), softmax and dropout on tables, the optimizer, and copies
-# (`copy_`).
+# Matrix products (`addmm`, `mm`, `bmm`) do the real work of a Transformer, and yet on one CPU they
+# took only a third of the time. Everything else mostly moves numbers about, so that is where we can
+# save. Your norms show as many small operations (`mul`, `sub`, `var`), dropout as `bernoulli_`, and
+# the loss as `_log_softmax`. (Stand-ins hide some of these, because they are partly fused already.)
 #
-# ### To compare two ways
+# ### Which of two ways is faster?
 #
-# Before we can say that one way is faster than another, we need two rules more:
+# Before we can answer that of any two ways, we need two rules more:
 #
 # - Python does not wait for a GPU, which still computes when the next line runs. So wait for it
 #   (`torch.cuda.synchronize`) before you look at the clock, as `hardware.wait()` does.
 # - Other programs come and go. So run the variants **in turns**, compare medians, and believe the
 #   ratio rather than the milliseconds.
 #
-# `wb.speed.compare` follows all of these rules, with a warm-up, turns and medians. On a CPU it uses
-# one thread, and reads the time that this program has used rather than the clock on the wall.
+# `wb.speed.compare` follows all of these rules. On a CPU it uses one thread, and reads the time
+# that this program has used rather than the clock on the wall.
 #
 # ## One kernel instead of many
 #
 # PyTorch runs an operation as a **kernel**, which reads a tensor from memory and writes its result
 # back. Ten small kernels in a row mostly wait, while one **fused kernel** does it all in one pass.
 #
-# *By hand.* Take the LayerNorm of lesson 03 on a tensor of 1000 numbers, and count how many numbers
-# each operation reads and writes:
-#
-# | operation | reads | writes |
-# |---|---|---|
-# | mean | 1000 | few |
-# | variance | 1000 | few |
-# | $x - $ mean | 1000 | 1000 |
-# | divide | 1000 | 1000 |
-# | times gamma | 1000 | 1000 |
-# | plus beta | 1000 | 1000 |
-# | **one kernel** | **1000** | **1000** |
-#
-# The six operations move 10,000 numbers and the kernel 2,000, so where memory alone counts, we
-# expect it to be five times as fast. Each arrow is a way that the numbers go:
+# *Predict, then run.* We count the LayerNorm of lesson 03 on a tensor of 1000 numbers as six
+# kernels, the mean, the variance, minus the mean, the division, times gamma, and plus beta. How
+# many numbers do they read and write in all, if we neglect results as small as a mean? And how many
+# does one kernel that does all six?
+
+# %% name="guess-trips"
+moved_by_six = None
+moved_by_one = None
+
+# %% name="reveal-trips"
+wb.reveal(moved_by_six)
+wb.reveal(moved_by_one)
 
 # %% name="kernel-trips"
 wb.show.kernel_trips()
 
 # %% [markdown]
+# Each arrow is a way that the numbers go. So where memory alone counts, one kernel should be five
+# times as fast as six, and further down, we measure whether it is.
+#
+# ### Attention without its table
+#
 # *Predict, then run.* Attention writes its scores to memory and reads them again. For 8 sentences,
-# 4 heads and 100 positions, how many scores are that, and how many with 200 positions?
+# 4 heads and 100 positions, how many scores are there, and how many with 200 positions?
 
 # %% name="guess-scores"
 scores_of_100 = None
@@ -226,16 +235,29 @@ wb.reveal(scores_of_200)
 # Twice the length makes four times the scores, and it seems that we must store them all, since a
 # softmax needs the sum of its whole row. **FlashAttention** ([Dao et al.
 # 2022](https://arxiv.org/abs/2205.14135), section 3.1) avoids that by taking the keys block by
-# block. For each query it remembers the largest score so far and, both relative to that, a sum of
-# exponentials and a sum of values. When a block brings a larger score, the earlier sums shrink to
-# match. Here the scores 1 and 3 come first, and then a 5:
+# block. For each query it remembers only three things:
+#
+# - the largest score so far,
+# - the sum of $e^{\text{score} - \text{largest}}$ over the scores so far,
+# - the sum of their values, each weighted with the same $e^{\text{score} - \text{largest}}$.
+#
+# *Predict, then run.* Let the first block hold the scores 1 and 3. The largest is 3, and the sum
+# $e^{1 - 3} + e^{3 - 3} = 1.135$. Then a block comes with the score 5, so now 5 is the largest. By
+# which factor do we have to multiply the 1.135, so that it is as if we had known the 5 from the
+# start?
+
+# %% name="guess-factor"
+factor = None
+
+# %% name="reveal-factor"
+wb.reveal(factor)
 
 # %% name="two-blocks"
 wb.show.online_softmax()
 
 # %% [markdown]
-# Dividing only at the end, we get what the softmax of all three scores would give. We compute this
-# **online softmax** for one query and a hundred keys.
+# Both sums shrink by the same factor. Dividing only at the end, we get what the softmax of all
+# three scores would give. We compute this **online softmax** for one query and a hundred keys.
 
 # %% name="online-softmax"
 torch.manual_seed(0)
@@ -251,26 +273,27 @@ at_once = (keys @ query / 4).softmax(dim=0) @ values
 print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 
 # %% [markdown]
-# We never held more than ten scores at a time, and yet the result is the same but for rounding. On
-# the way back the kernel computes the scores once more, which takes less time than reading them
-# would. The price is that we have no weights to look at any more. (Your own attention keeps those
-# of its last call for the pictures, which made the peak memory of a training step 5 % higher in
-# four layers that read 256 positions.) `F.scaled_dot_product_attention` does all of Eq. 1 in one
-# call, and chooses among several such kernels. (On a CPU, PyTorch has this one only without
-# dropout, so it still makes the table when you train with dropout.)
+# We never held more than ten scores at a time, and yet the result is the same but for rounding. In
+# the backward pass the kernel computes the scores once more, which takes less time than reading
+# them would. The price is that we have no weights to look at any more.
+# `F.scaled_dot_product_attention` does all of Eq. 1 in one call, and chooses among several such
+# kernels.
 #
-# A mask is a table, too, for `causal_mask(T)` has $T \cdot T$ entries. On a GPU, PyTorch's
-# FlashAttention takes no mask at all, so a slower kernel steps in. But for the causal mask we have
-# an argument instead. With as many queries as keys, `is_causal=True` hides every later key and
-# stores no table. Your model passes masks, since they hide padding as well, but a GPT that reads
-# texts without padding needs only this argument.
+# <details><summary>Which kernel is it, and what about masks?</summary>
+#
+# On a CPU, PyTorch has FlashAttention only without dropout, so it still makes the table when you
+# train with dropout. On a GPU, it takes no mask, so with one a slower kernel steps in. A GPT that
+# reads texts without padding can pass `is_causal=True` instead, which hides every later key (with
+# as many queries as keys) and stores no table. Your model needs masks, since they hide padding.
+#
+# </details>
 #
 # ## Your turn: fused attention and norm
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. You make
 # both fast parts **from** a part of your model, and they share its weights. In the attention, the
-# kernel takes the place of the softmax, the dropout and both products, and in the norm it scales by
-# `gamma` and adds `beta`, too, so you don't need any step after it.
+# kernel takes the place of the softmax, the dropout and both products. In the norm it scales by
+# `gamma` and adds `beta`, too, so no step comes after it.
 #
 # <details><summary>The fine print</summary>
 #
@@ -301,16 +324,48 @@ wb.hint("one_kernel")
 wb.hint("layer_norm")
 
 # %% [markdown]
+# ### Is it five times as fast?
+#
+# We expected a factor of five for the fused norm. And must we fuse by hand at all, since
+# `torch.compile` reads Python code and writes fused kernels for it? Here we give it the LayerNorm
+# that you wrote in lesson 03. (On a CPU it needs a compiler, g++ or clang++, and the first call
+# takes ten seconds or more.) Which of the three bars will be the longest, and how long?
+
+# %% name="compile"
+PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
+norm = wb.speed.name_parts(PlainNorm(512), 4, 0.1).to(device)
+x = torch.randn(2000, 512, device=device)
+fast_norm = FastNorm(norm)
+norms = {"lesson 03": lambda: norm(x), "fused by hand": lambda: fast_norm(x)}
+try:
+    compiled = torch.compile(norm)
+    print("largest difference:", f"{(compiled(x) - norm(x)).abs().max():.1e}")
+    norms["compiled"] = lambda: compiled(x)
+except Exception as error:
+    print("torch.compile does not work here:", type(error).__name__)
+with torch.no_grad():
+    times_of_norms = wb.speed.compare(norms, rounds=9)
+print(times_of_norms)
+times_of_norms.picture("lesson 03")
+
+# %% [markdown]
+# We measured the fused norm at 6 to 18 times the speed of lesson 03's on CPUs, and at 3.3 times on
+# an H200. On a CPU it can be more than five because PyTorch's `var` is slow there, so that on one
+# of them it alone took nine tenths of the time. The compiled norm was 0.6 to 11 times as fast on
+# CPUs, and 1.5 times on the H200. (A stand-in for `LayerNorm` is one kernel already, so then don't
+# compare the first two bars.)
+#
 # ## The loss without its table
 #
 # The loss of lesson 09 makes a table of M rows and V columns of targets, which with 1000 positions
-# and 8000 tokens is 8 million numbers. Since nearly all are alike, we needn't write them down. If
-# $s$ is the share of each of the others (all tokens but the right one and padding), the loss is
+# and 8000 tokens is 8 million numbers. Since nearly all are alike, we needn't write them down. For
+# token $i$, let $q_i$ be the target's share and $p_i$ the model's. With a smoothing of $\epsilon$,
+# the others (all tokens but the right one and padding) have a share of $s$ each, so the loss is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
 #
-# so from each row of log-probabilities we need two numbers, and no table. The code has the constant
+# So from each row of log-probabilities we need two numbers, and no table. The code has the constant
 # as `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
 #
 # *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is $0.9 \ln 0.9 +
@@ -368,14 +423,24 @@ losses = LossOf09(V, PAD)(log_probs, labels), FusedLoss(V, PAD)(log_probs, label
 print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 
 # %% [markdown]
-# ## What each has gained
+# ## What has each gained?
 #
-# Before we measure, we try three more things, at a line or two each:
+# Before we measure, we add three more things, of a line or two:
 #
 # - **one log-softmax**: your model takes it, and `train_step` takes it again, because other models
 #   return logits. The second one changes nothing, so here the model leaves it out,
 # - **fused Adam**: all weights in one kernel, instead of several (`fused=True`),
 # - **mixed precision** (lesson 11): matrix products in 16 bits, where the device has them.
+#
+# *By hand.* Let norms take a tenth of a step, and become 18 times as fast. Then the step takes
+# $0.9 + 0.1 / 18 = 0.906$ of its time, so it is only 1.1 times as fast. However fast the norms get,
+# we can't gain more than the tenth that they took, which is called **Amdahl's law**.
+#
+# *Predict, then run.* How many times as fast will a step be with all of our changes, but without
+# mixed precision?
+
+# %% name="guess-together"
+all_together = None  # 1.2, 2 or 5
 
 
 # %% name="gains"
@@ -407,59 +472,32 @@ times = wb.speed.compare(variants, rounds=5)
 print(times)
 times.picture("lesson 09")
 
-# %% [markdown]
-# On a CPU the matrix products take more time than any other kind of operation, and of our changes
-# only mixed precision reaches them. For a model this small it may even cost time, because
-# converting to 16 bits and back can take longer than it saves (compare the last two bars). On a GPU
-# the products are so fast that everything else shows. On an H200 we measured 1.6 times the speed
-# for the three fused ones together, but only 1.3 with mixed precision on top, since its conversions
-# are more kernels. The gain of one log-softmax grows with the vocabulary, and on one thread of a
-# CPU a step took 5 % less time with 2,000 tokens, and 8 % less with 8,000. (Stand-ins are partly
-# fused already, so with them you'll gain less.)
+# %% name="reveal-together"
+wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 
 # %% [markdown]
-# ### torch.compile
+# None of these changes reaches the matrix products, which on a CPU take more time than any other
+# kind of operation, so even a norm that is 18 times as fast gains little. Only mixed precision
+# makes the products themselves faster, unless a model is so small that converting to 16 bits and
+# back takes longer. Compare the last two bars.
 #
-# Must we fuse each part by hand? Not always, since `torch.compile` reads Python code and writes
-# fused kernels for it. Here we give it the LayerNorm that you wrote in lesson 03. (On a CPU it
-# needs a compiler, g++ or clang++. The first call takes ten seconds or more.)
-
-# %% name="compile"
-PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
-norm = PlainNorm(512).to(device)
-x = torch.randn(2000, 512, device=device)
-fast_norm = FastNorm(norm)
-norms = {"lesson 03": lambda: norm(x), "fused by hand": lambda: fast_norm(x)}
-try:
-    compiled = torch.compile(norm)
-    print("largest difference:", f"{(compiled(x) - norm(x)).abs().max():.1e}")
-    norms["compiled"] = lambda: compiled(x)
-except Exception as error:
-    print("torch.compile does not work here:", type(error).__name__)
-with torch.no_grad():
-    times_of_norms = wb.speed.compare(norms, rounds=9)
-print(times_of_norms)
-times_of_norms.picture("lesson 03")
-
-# %% [markdown]
-# We measured the fused norm at 6 to 18 times the speed of lesson 03's on CPUs, and at 3.3 times on
-# an H200. The compiled one was 0.6 to 11 times as fast on CPUs, and 1.5 times on the H200. (A
-# stand-in for `LayerNorm` is one kernel already, so then don't compare the first two bars.)
-#
-# Usually we would compile a *whole model*, `torch.compile(model)`, so that steps are fused across
-# its parts, and Python is called less often, which is what small models on a GPU wait for. A batch
-# of a new shape may be compiled again, so it pays in a long training with few shapes.
+# On a GPU the products are so fast that everything else shows. On an H200 we measured 1.6 times the
+# speed for the three fused ones together, but only 1.3 with mixed precision on top, since its
+# conversions are more kernels. (Stand-ins are partly fused already, so with them you'll gain less.)
 #
 # ## How much of the device is used?
 #
 # How fast could a step still get? Each weight of a matrix is multiplied and added once for each
 # token, which makes 2 operations. Backward it is twice as much, once for the gradient of the input
 # and once for that of the weight. So a step needs about $6 \cdot \text{weights} \cdot
-# \text{tokens}$ operations (FLOPs). If we divide them by the number that the device could do in
-# that time, we have the **model FLOPs utilization** ([Chowdhery et al.
-# 2022](https://arxiv.org/abs/2204.02311), section 4.1). The manufacturers state, for 16 bits, in
-# trillions a second: B200 2250, H100 and H200 989, A100 312, T4 65. For a CPU we measure a large
-# matrix product.
+# \text{tokens}$ operations (FLOPs). Padding doesn't count, since nobody needs what is computed for
+# it. If we divide these operations by the number that the device could do in that time, we have the
+# **model FLOPs utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section
+# 4.1).
+#
+# What a GPU could do, its maker states, and for a CPU we measure a large matrix product. The cell
+# lets PyTorch count the operations of all matrix products, padding included. What share do you
+# expect, in percent?
 
 # %% name="utilization"
 threads = torch.get_num_threads()
@@ -475,15 +513,15 @@ print(f"model FLOPs utilization: {100 * did / could:.3g} %")
 torch.set_num_threads(threads)
 
 # %% [markdown]
-# Llama 3 with 405 billion parameters reached 38 to 43 % on up to 16,000 GPUs ([Grattafiori et al.
-# 2024](https://arxiv.org/abs/2407.21783), Table 4). Our model is so small that a GPU mostly waits
-# for Python, and on an H200 we measured 0.014 %. On CPUs it was 25 to 47 %, because only matrix
-# products count as work, and the rest of the step takes time, too.
+# On CPUs we measured 25 to 47 %, because only matrix products count as work, and the rest of the
+# step takes time, too. On an H200 it was 0.014 %, since our model is so small that a GPU mostly
+# waits for Python. Llama 3 with 405 billion parameters reached 38 to 43 % on up to 16,000 GPUs
+# ([Grattafiori et al. 2024](https://arxiv.org/abs/2407.21783), Table 4).
 #
 # ## Bug hunt
 #
-# The function below should compute that share, and count **real** tokens only. It runs, but there
-# are **two bugs** in it for you to find and fix.
+# The function below should compute the model FLOPs utilization of a step by the formula. It runs,
+# but there are **two bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 
@@ -518,7 +556,7 @@ wb.hint("bug_hunt_1")
 # %% [markdown] question="2" points="2"
 # **Question 2.** A softmax divides by the sum of its whole row. How can FlashAttention begin to
 # average the values before it has seen the last score? And why is it faster, although it computes
-# the scores once more on the way back?
+# the scores once more in the backward pass?
 
 # %% [markdown] rubric="2"
 # 1 point: it keeps sums relative to the largest score so far, of exponentials and of values; when a
@@ -537,9 +575,9 @@ wb.hint("bug_hunt_1")
 # ## In its place
 #
 # The translator that you trained in lesson 11 is made of the same parts, so `fuse` works on it,
-# too. We load its weights into a model of your own classes. (If the three files of lesson 11 are
-# not here, the course's small translator of number words stands in. Its sentences are shorter, so
-# it gains less.) Does it still write the same translations?
+# too. We load its weights into a model of your own classes. (Without the three files of lesson 11,
+# the course's small translator of number words stands in, which gains less, since its sentences are
+# shorter.) Does it still write the same translations?
 
 # %% name="own-translator"
 from dataclasses import replace
@@ -572,8 +610,7 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # So the same model, with the same numbers, now trains and translates faster, because attention,
 # norm, loss and optimizer take one pass each. But we haven't touched the largest waste, which is in
 # the decoder. To write 100 tokens, it runs 100 times, and each time it reads everything from the
-# start. Guess how many of every 50 positions it computes for nothing, before you open lesson 13,
-# **cached decoding**.
+# start. Guess how many positions that makes in all, before you open lesson 13, **cached decoding**.
 
 # %% name="progress"
 wb.progress()

@@ -1,5 +1,5 @@
 # %% [markdown]
-# ## 49 of 50 for nothing
+# ## How much is computed again?
 #
 # To write "seven hundred twenty-five", the translator's decoder runs once for each new token, and
 # reads everything from the start each time.
@@ -20,8 +20,8 @@ for length in (5, 20, 100):
 wb.reveal(positions_of_100)
 
 # %% [markdown]
-# At 100 tokens, 49 of 50 positions are computed for nothing, because they come out as they did
-# before. If we let the decoder remember them, it writes the same translations with far less work.
+# At 100 tokens, 49 of 50 positions were computed before. If they come out the same each time, the
+# decoder could remember them, and write the same translations with far less work.
 #
 # ## What you will be able to do
 #
@@ -30,10 +30,9 @@ wb.reveal(positions_of_100)
 # - cut an attention in two halves, at the place where a cache belongs,
 # - say why writing a text waits for memory, while reading one does not.
 #
-# It takes about 65 minutes. At the end, your own translator of lesson 11 writes with caches.
+# It takes about 80 minutes. At the end, your own translator of lesson 11 writes with caches.
 #
-# *Where it sits.* We won't find this lesson in Figure 1 either, since a cache changes neither the
-# figure nor a prediction. The map shows its parts at the side.
+# *Where it sits.* Figure 1 stays as it is here, too. The map shows this lesson at its side.
 
 # %% name="where-it-sits"
 wb.progress(current=["CachedDecoder"])
@@ -43,19 +42,47 @@ split_heads, merge_heads = wb.use("split_heads", "merge_heads")
 padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 
 # %% [markdown]
-# ## The past does not change
+# ## Does the past change?
 #
-# `greedy_decode` reads all that it has written again for each new token. But a new token looks at
-# earlier positions only through their keys and values, and those don't change, because no earlier
-# position sees a later one. So we can keep them in a **cache**. Here we see how the cache of a
-# decoder layer fills for one sentence, step by step:
+# May we remember the past at all? Only if a new token doesn't change it, so we look at the vectors
+# of earlier positions before and after one has come.
+#
+# *Predict, then run.* Both stacks read five ids, and then the same five with a sixth behind them.
+# Where do the vectors of the first five change, in the encoder, in the decoder, in both or in
+# neither?
+
+# %% name="guess-changed"
+changed = None  # "encoder", "decoder", "both" or "neither"
+
+# %% name="a-sixth-id"
+make_model, causal_mask = wb.use("make_model", "causal_mask")
+wb.seed_everything(0)
+model = make_model(20, 20, d_model=16, num_heads=2, num_layers=2, d_ff=32).eval()
+ids = torch.randint(4, 20, (1, 6))
+with torch.no_grad():
+    memory = model.encode(ids)
+    stacks = {
+        "encoder": model.encode,
+        "decoder": lambda ids: model.decode(ids, memory, None, causal_mask(ids.size(1))),
+    }
+    for stack, read in stacks.items():
+        before, after = read(ids[:, :5]), read(ids)
+        print(f"{stack}: changed by up to {(after[:, :5] - before).abs().max():.1e}")
+wb.reveal(changed)
+
+# %% [markdown]
+# In the encoder each position sees the new token, so all of them change. In the decoder, no earlier
+# position sees a later one, so in every layer its vector stays the same (but for rounding), and so
+# do the key and the value that are made from it. A new token looks at earlier positions only
+# through these two, so we can keep them in a **cache**. Here we see how the cache of a decoder
+# layer fills for one sentence, step by step:
 
 # %% name="cache-drawn"
 wb.show.cache()
 
 # %% [markdown]
 # Each step reads one token, so self-attention adds one new key and value to those that it has kept.
-# Cross-attention computes its own before the first step, since the memory doesn't change.
+# Cross-attention computes its own only once, since the encoder's memory doesn't change.
 #
 # ## Your turn: a cache
 #
@@ -63,8 +90,8 @@ wb.show.cache()
 # step. Since we know how long a translation can get, we make room for `max_len` positions at once,
 # and write each new key into the next free place. So a `KeyValueCache` holds two tensors, `(N, H,
 # max_len, d_k)`, and a `length`, the number of places that are taken. It makes the tensors when the
-# first keys come, which show all of their other sizes, and a prompt may bring several positions in
-# one call.
+# first keys come, because only then does it know N, H and `d_k`. A prompt may bring several
+# positions in one call.
 #
 # `reorder(rows)` is for beam search, where a prefix continues another one and needs its past. Row n
 # gets the keys and values of row `rows[n]`.
@@ -107,19 +134,44 @@ wb.hint("end")
 wb.hint("kept")
 
 # %% [markdown]
+# ### Which mask is needed?
+#
+# With a cache between your two halves, six positions can come one at a time, and the result should
+# be that of your `MultiHeadAttention`, which gets all six at once and a causal mask.
+#
+# *Predict, then run.* Do we also need a causal mask when they come one at a time?
+
+# %% name="guess-mask"
+mask_needed = None  # "causal" or "none"
+
+# %% name="one-at-a-time"
+Attention = wb.use("MultiHeadAttention")
+Cache, kept_of, ask = wb.use("KeyValueCache", "keys_and_values", "attend")
+attention = wb.speed.name_parts(Attention(16, 2), 2, 0.1).eval()
+cache, x = Cache(max_len=6), torch.randn(1, 6, 16)
+with torch.no_grad():
+    at_once = attention(x, x, x, causal_mask(6))
+    news = x.split(1, dim=1)  # one position each
+    found = [ask(attention, new, *cache.append(*kept_of(attention, new))) for new in news]
+print(f"largest difference: {(torch.cat(found, dim=1) - at_once).abs().max():.1e}")
+wb.reveal(mask_needed)
+
+# %% [markdown]
+# We passed no mask, and yet the results are the same, because when a position asks, later ones
+# aren't in the cache yet. We computed six keys, where without a cache there would have been
+# $1 + 2 + \dots + 6 = 21$.
+#
 # ## Your turn: a layer with a cache
 #
 # Your `DecoderLayer` calls its three sublayers by itself, and passes no cache on. `cached_layer`
 # calls the same sublayers, with the same norms and weights, but it puts a cache between the two
-# halves of self-attention. Cross-attention needs none, since its keys and values are computed once,
-# and given as `memory`.
+# halves of self-attention. Cross-attention needs no cache, since its keys and values are computed
+# once, and given as `memory`.
 #
-# In a beam, each of the N sources has B rows, one after the other. Since their memory is the same,
-# we need not copy it for each, but let all rows of one source ask it together, `(N, B, D)`, as if
-# they were the positions of one sentence.
-#
-# An `EncoderLayer` has no memory, but with a causal mask it is a layer of GPT, so we can use this
-# function in lesson 14, too.
+# In a beam, each of the N sources has B rows, one after the other, and all B ask the same memory.
+# We need not copy it for each, if they ask together, as if they were B positions of one sentence.
+# With 2 sources and a beam of 3, for example, the rows are `(6, 1, D)`, and ask as `(2, 3, D)`.
+# (Lesson 14 calls this function with layers that have no memory.)
 #
 # <details><summary>The fine print</summary>
 #
@@ -138,10 +190,10 @@ wb.hint("remembered")
 # ## Your turn: the decoder, step by step
 #
 # `CachedDecoder` has a cache for each layer. At each step it is given all ids so far, reads the
-# newest one alone, and returns the log-probabilities of the next. Two things don't come by
-# themselves any more. The newest token stands at the end, and not at position 0, so we pass its
-# position as `start` (lesson 05). And while we have no future to hide, there may be padding, which
-# a model can write like any other token, and which `greedy_decode` hides, too.
+# newest one alone, and returns the log-probabilities of the next. Two things need care. The newest
+# token stands at the end, and not at position 0, so we pass its position as `start` (lesson 05).
+# And although there is no future to hide, there may be padding, which a model can write like any
+# other token. Since `greedy_decode` hides it, we hide it, too.
 #
 # <details><summary>The fine print</summary>
 #
@@ -159,8 +211,8 @@ wb.hint("tgt_mask")
 # %% [markdown]
 # ## Your turn: greedy decoding with it
 #
-# Now we can decode greedily with it. The loop writes the same ids as lesson 10's, and stops as soon
-# as all rows have ended. Until the last one ends, those that have ended read padding.
+# What is left is the loop. It writes the same ids as lesson 10's, and stops as soon as all rows
+# have ended. Until the last one ends, those that have ended read padding.
 #
 # <details><summary>The fine print</summary>
 #
@@ -179,9 +231,10 @@ wb.hint("decoder")
 # %% [markdown]
 # ## Beam search
 #
-# We have written the beam search for you, which is lesson 10's `beam_search`, changed in three
-# places. It makes a `CachedDecoder`, asks that at each step, and then lets every prefix continue
-# with the past of its *parent*, which is row `first + parent` of the batch.
+# We have written the beam search for you. It finds what lesson 10's `beam_search` finds, and what
+# is new stands in the three lines with `decoder`. The first makes a `CachedDecoder`, the second
+# asks it at each step, and the third gives every prefix the past of its *parent*, which is row
+# `first + parent` of the batch.
 
 # %% name="beam-search"
 StepByStep = wb.use("CachedDecoder")
@@ -236,8 +289,15 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 # ## Equal, and how much faster?
 #
 # We compare both searches on a model that isn't trained, but that we've made as sure of itself as a
-# trained one. Some of its 16 translations end early, at several lengths, while the others never end
-# and are cut off at 32 tokens.
+# trained one. Some of its 16 translations end early, and the others are cut off at 32 tokens. For
+# these, the decoder runs 31 times, which makes $1 + 2 + \dots + 31 = 496$ positions without a
+# cache, and 31 with one.
+#
+# *Predict, then run.* So with a cache it computes a sixteenth of the positions. How many times as
+# fast is the beam search then?
+
+# %% name="guess-gain"
+times_as_fast = None  # 1, 4 or 16
 
 # %% name="writer"
 from transformer_workbook.lessons.translation.hardware import detect
@@ -273,22 +333,29 @@ searches = {
     "beam search of lesson 10": lambda: beam(writer, src, *limits, beam_size=5),
     "cached": lambda: cached_beam_search(writer, src, *limits, beam_size=5),
 }
-wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
+times = wb.speed.compare(searches, rounds=2)
+times.picture("beam search of lesson 10")
+
+# %% name="reveal-gain"
+wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 
 # %% [markdown]
-# On a CPU the gain grows with the length of the translations, but on a GPU these few short
-# sentences may gain nothing, or even lose.
+# On one CPU we measured 4 to 5 times the speed. The gain grows with the length of the translations,
+# but on a GPU these few short sentences may gain nothing, or even lose.
 #
-# ## Reading is fast, writing waits
+# ## Why not 16 times?
 #
-# How can a GPU do so much less work and not be faster? When a model reads a source or a prompt,
-# which we call the **prefill**, all positions pass through each matrix at once, while in
-# **decoding** each step brings one position a row, and still needs every weight from memory. In the
-# time in which an H100 fetches a weight of 2 bytes, it could compute with it for about 300
-# positions. So we say that decoding is **bound by memory**, and the positions that a cache saves
-# would have taken little longer in the same step. (A model as small as ours mostly waits for Python
-# to start its kernels, and the cache adds some.) This is why servers decode many texts together,
-# and why a small cache is worth so much (lesson 15).
+# Each step calls the same operations, however little each of them has to do. On that CPU, the
+# cached search wrote all 16 translations in twice the time of a single one, and for a single one
+# the cache gained next to nothing.
+#
+# In a large model on a GPU, there is another reason. When it reads a source or a prompt, which we
+# call the **prefill**, all positions pass through each matrix at once. In **decoding**, each step
+# brings one position a row, and still fetches every weight from the GPU's memory. In the time in
+# which an H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we
+# say that decoding is **bound by memory**, and the positions that a cache saves would have taken
+# little longer in the same step. This is why servers decode many texts together, and why a small
+# cache is worth so much (lesson 15).
 #
 # ## In your own words
 #
@@ -331,9 +398,8 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 # %% [markdown]
 # ## In its place
 #
-# Now we give your translator of lesson 11 the caches, and the fused parts of lesson 12. (If the
-# three files of lesson 11 are not here, the course's small translator of number words stands in.
-# Its sentences are shorter, so it gains less.)
+# Now we give your translator of lesson 11 the caches, and the fused parts of lesson 12. (Without
+# the three files of lesson 11, the course's small translator of number words stands in.)
 
 # %% name="own-translator"
 import copy
@@ -364,9 +430,8 @@ for name, english in (("fused parts", fused_only), ("fused parts, and caches", n
     print(f"{name}: {equal} of {len(before)} translations are the same")
 
 # %% [markdown]
-# (A sum in a different order is rounded differently, in the seventh digit. If two translations are
-# that close to each other, one may change, but none should here.) And how long does each of the
-# three ways take?
+# None should have changed, although sums in a different order are rounded differently, in the
+# seventh digit. And how long does each of the three ways take?
 
 # %% name="own-gain"
 times_of_own = wb.speed.compare(ways, rounds=3)
@@ -374,34 +439,31 @@ print(times_of_own)
 times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 
 # %% [markdown]
-# With the stand-in we measured 2.8 to 4.3 times the speed on one thread, and 1.5 times with fused
-# parts alone, and longer sentences gain more. (If your `beam_search` is a stand-in, too, you'll see
-# about 12 times, because that one takes one sentence at a time.) It's the same model, with the same
-# numbers, but now it reads every position once.
+# With the stand-in we measured 2.8 to 4.4 times the speed on one thread, and 1.5 times with fused
+# parts alone. Longer sentences, as those of your own translator, gain more. (If your `beam_search`
+# is a stand-in, too, you'll see about 12 times, because that one takes one sentence at a time.)
+# It's the same model, with the same numbers, but now it reads every position once.
 
 # %% name="the-whole-figure"
 wb.progress()
 
 # %% [markdown]
-# That is Figure 1, and you know every box of it, with those that you built lit.
+# This is Figure 1 once more, and what you built is lit.
 #
 # ## What comes after
 #
 # The models that you read about are built from these boxes, and most keep one half:
 #
 # - **GPT** (Radford et al. 2018, section 3.1) and its successors keep the **decoder**, without
-#   cross-attention. It predicts the next token of any text. You build it in lesson 14.
-# - **BERT** ([Devlin et al. 2019](https://aclanthology.org/N19-1423/)) keeps the **encoder**, with
-#   `padding_mask` alone. Some tokens of the text are hidden, and a `Generator` predicts them from
-#   both sides; the loss counts these positions only (section 3.1).
-# - **T5** ([Raffel et al. 2020](https://jmlr.org/papers/v21/20-074.html)) keeps **both**. It is
-#   your `Transformer`, trained to answer any task in text. Positions enter as a number that is
-#   added to each score, one for each small distance and one for each range of larger ones (section
-#   2.1).
+#   cross-attention. It predicts the next token of any text, and you build it in lesson 14.
+# - **BERT** ([Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 3.1) keeps the
+#   **encoder**, with `padding_mask` alone. Some tokens of the text are hidden, and a `Generator`
+#   predicts these from both sides.
+# - **T5** ([Raffel et al. 2020](https://jmlr.org/papers/v21/20-074.html), section 2.1) keeps
+#   **both**. It is your `Transformer`, trained to answer any task in text.
 #
-# The other changes are smaller than they sound, and you build them in lesson 15. But the models
-# have grown, so that GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), Table 2.1) has
-# 96 layers with 96 heads and a `d_model` of 12,288, which are other numbers for arguments that you
+# But the models have grown, so that GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165),
+# Table 2.1) has 96 layers and a `d_model` of 12,288, which are other numbers for arguments that you
 # know. In lesson 14 we train a small model of its kind in half a minute to four minutes, but we
 # begin with a translator whose cross-attention is gone. Guess, before you open it, which words that
 # translator can still get right.
