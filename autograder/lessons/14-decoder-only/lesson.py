@@ -298,8 +298,8 @@ wb.reveal(surprises)
 # The loss can't reach 0, because no model can know which name follows `<end>`, or which number
 # follows `ann has`. What do these surprises cost? We draw a story as one of 4 kinds, and then as
 # one of all stories of its kind. That costs $\ln 4 + \ln(\text{how many})$ for a whole story,
-# shared by its tokens. (In training we draw from the known ones alone, so a model that had learned
-# these by heart could get 0.01 lower.)
+# shared by its tokens. (We train on the known ones alone. Learned by heart, these would cost 0.01
+# less.)
 
 # %% name="floor"
 from statistics import fmean
@@ -602,8 +602,7 @@ wb.reveal(different_at_0)
 # %% [markdown]
 # At 0 we get one story 200 times, so all of them are true, or none. Above 0, a higher temperature
 # brings more variety and less truth, because unlikely tokens are mostly wrong tokens, and `top_k`
-# cuts off the least likely of them. With large models, too, we have to choose between truth and
-# variety.
+# cuts off the least likely of them. Large models, too, have to choose between truth and variety.
 #
 # ### Where does it look?
 #

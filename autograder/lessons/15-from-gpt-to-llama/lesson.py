@@ -127,16 +127,14 @@ wb.reveal(weight_of_the_last_part)
 # - **Why not put the decay into the gradient?** If we add $\lambda w$ to the gradient, Adam divides
 #   it by the size of the gradients, and a weight with large ones hardly shrinks. AdamW keeps the
 #   two apart ([Loshchilov and Hutter 2019](https://arxiv.org/abs/1711.05101)).
-# - **What if we don't know how long we will train?** A cosine has to know. Many newer runs stay at
-#   the peak after the warm-up and fall only at the end, whenever that is (**warm-up, stable,
-#   decay**, [Hu et al. 2024](https://arxiv.org/abs/2404.06395)).
-# - **Is AdamW still the best?** Some give their matrices to a newer optimizer, Muon
-#   ([Liu et al. 2025](https://arxiv.org/abs/2502.16982)).
+# - **What if we don't know how long we will train?** Many newer runs stay at the peak and fall only
+#   at the end, whenever that is (**warm-up, stable, decay**, [Hu et al.
+#   2024](https://arxiv.org/abs/2404.06395)). Some also give their matrices to a newer optimizer,
+#   Muon ([Liu et al. 2025](https://arxiv.org/abs/2502.16982)).
 # - **What do many GPUs do?** In **data parallelism** each has a copy of the model and takes a part
-#   of the batch. Before the step they average their gradients, so all copies stay equal ([Li et al.
-#   2020](https://arxiv.org/abs/2006.15704)). If a model is too large for one GPU, each keeps only
-#   its share of weights, gradients and Adam's moments ([Rajbhandari et al.
-#   2020](https://arxiv.org/abs/1910.02054)).
+#   of the batch, and before the step they average their gradients ([Li et al.
+#   2020](https://arxiv.org/abs/2006.15704)). If a model is too large for one GPU, each keeps only a
+#   share of it ([Rajbhandari et al. 2020](https://arxiv.org/abs/1910.02054)).
 #
 # </details>
 
@@ -205,8 +203,8 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# You can choose among three settings. We measured the first two times on one thread of a processor
-# without other work (a shared machine may need four times as long), and the last one on an H200.
+# Choose one of three settings. We measured the first two times on one idle thread (a shared machine
+# may need four times as long), and the last one on an H200.
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time |
 # |---|---|---|---|---|---|---|
@@ -214,7 +212,7 @@ wb.show.curves(
 # | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 2 × 8 | about 10 minutes |
 # | `"gpu"` | 6 | 384 | 11 million | 600 | 64 | 46 seconds |
 #
-# We use the parts of lesson 12 here, and let `fuse` put fast attentions and norms into your model.
+# The `fuse` of lesson 12 puts fast attentions and norms into your model.
 
 # %% name="gpt-settings"
 SETTINGS = {
@@ -300,9 +298,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# We got 147 with `"minute"`, 72 with `"ten minutes"` and 69 with `"gpu"`. So after a minute the
-# model is as uncertain as among 147 tokens, and no longer as among 530. To see what such a text
-# looks like, we let it continue `Anne`.
+# We got 147 with `"minute"`, 72 with `"ten minutes"` and 69 with `"gpu"`. What does a text look
+# like whose writer is as uncertain as among 147 tokens? We let your GPT continue `Anne`.
 
 # %% name="first-text"
 generator = torch.Generator(device).manual_seed(0)
@@ -319,16 +316,14 @@ print(subwords.decode(write(writer, start_of_text, 60, 0.8, 40, generator)[0]))
 # novel by heart, which is the **overfitting** of lesson 09. On the H200 we once trained for 1,500
 # steps. After 450 the perplexity was 72, and in the end 102. So that setting stops at 600.
 #
-# More steps don't replace more text, then, and GPT-2 read 40 GB, nearly 100,000 times as much as
-# this. How much does a model need?
+# GPT-2 read 40 GB, nearly 100,000 times as much as this. How much does a model need?
 #
 # Its loss falls as a power of its number of parameters, of the number of tokens it reads, and of
-# the computation, over several orders of magnitude, as long as neither of the others holds it back
-# ([Kaplan et al. 2020](https://arxiv.org/abs/2001.08361), Figure 1). We call this a **scaling
-# law**, and with it we can predict a large run from a few small ones. For a given amount of
-# computation, [Hoffmann et al. 2022](https://arxiv.org/abs/2203.15556) trained more than 400
-# models, and found that parameters and tokens should grow alike. Their Chinchilla read about 20
-# tokens for each parameter.
+# the computation, as long as neither of the others holds it back ([Kaplan et al.
+# 2020](https://arxiv.org/abs/2001.08361), Figure 1). With this **scaling law** we can predict a
+# large run from a few small ones. For a given amount of computation, [Hoffmann et al.
+# 2022](https://arxiv.org/abs/2203.15556) trained more than 400 models, and found that parameters
+# and tokens should grow alike. Their Chinchilla read about 20 tokens for each parameter.
 #
 # *Predict, then run.* Your novel has about 113,000 tokens. By that rule, how many parameters should
 # a model have that reads it?
@@ -341,14 +336,12 @@ wb.reveal(parameters_for_a_novel, len(known_ids) // 20)
 
 # %% [markdown]
 # Even the smallest setting has more than a hundred times as many. Most models of today read far
-# more than 20 tokens for each parameter, because a small model costs less to use. And with a
-# scaling law we predict the loss alone, not what a model can do.
+# more than 20 tokens for each parameter, because a small model costs less to use.
 #
 # ## Twice the window
 #
-# We have no more novels, but we can let your GPT read more of this one at once. In training its
-# windows had 128 tokens, and never more. Now they have 256, and we look at the perplexity of each
-# quarter.
+# We have no more novels, but your GPT could read more at once. In training its windows had 128
+# tokens. Now they have 256, and we look at the perplexity of each quarter.
 #
 # *Predict, then run.* The third quarter, tokens 128 to 191, has more text before it than any
 # token had in training. Is its perplexity lower than that of the second quarter, the same, or
@@ -459,8 +452,7 @@ wb.show.heat_map(
 # The scores are equal along the diagonals, because a key that stands equally far back gets an equal
 # score. (One back and one ahead differ, as you see at 1, 0 and 0, 1.)
 #
-# Does that carry a model past 128 tokens? Before we can measure it, we need a model around the
-# rotation.
+# Does that carry a model past 128 tokens? To measure it, we need a model around the rotation.
 #
 # ## What else has changed since 2017?
 #
@@ -529,8 +521,8 @@ wb.reveal(bytes_of_8)
 # `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and attends
 # to all that it holds. The kernel, `F.scaled_dot_product_attention`, needs a key for each head, so
 # we repeat each key as often as its group has heads. We keep first and then repeat, so that the
-# cache holds the shared keys only. (Newer versions of PyTorch can share keys themselves, with
-# `enable_gqa=True`, but then you never see how.)
+# cache holds the shared keys only. (Newer versions of PyTorch can do that themselves, with
+# `enable_gqa=True`.)
 #
 # <details><summary>The fine print</summary>
 #
@@ -791,9 +783,9 @@ for name, quarters in rows_by_quarter():
 # tokens whose probabilities together just reach `top_p`, which are called the *nucleus* ([Holtzman
 # et al. 2020](https://arxiv.org/abs/1904.09751)).
 #
-# *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the first
-# isn't enough, but the first two are, with 0.88, so we keep these, and they become 0.73 and 0.27.
-# For `top_p=0.6` we keep the first alone.
+# *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. How many do we keep for
+# `top_p=0.8`? The first isn't enough, but the first two are, with 0.88, so we keep these, and they
+# become 0.73 and 0.27. For `top_p=0.6` we keep the first alone.
 #
 # Your `generate` takes any model that has a `read_on`, so we wrap the model in a `WithTopP`, which
 # divides the logits by the temperature first, as most libraries do, and removes what lies outside
@@ -847,14 +839,11 @@ for options in (
 # leads it astray. In between, and with `top_k` or `top_p`, it keeps to likely tokens, and still
 # differs each time.
 #
-# With `"Anne"`, temperature 0.8 and `top_p` 0.9, the settings wrote this:
+# The better model of `"ten minutes"` wrote this with `top_p` 0.9:
 #
-# > `"minute"`: Anne was as any warmly! She were expected with the possriate of great deal, and
-# > she had been no soundy of the grach from the"I is an want of dvagations, notsidow.
-#
-# > `"ten minutes"`: Anne was still a very little surrassion of dine, and her father's self-four
-# > hours, no only only point, and as she found, and to the preserving her own hurdericance of the
-# > family; but she had made the plan.
+# > Anne was still a very little surrassion of dine, and her father's self-four hours, no only only
+# > point, and as she found, and to the preserving her own hurdericance of the family; but she had
+# > made the plan.
 
 # %% [markdown]
 # ## Optional: two ways to pair
@@ -926,9 +915,9 @@ if READ_GPT_2:
 # its keys moves anything from one token to another.
 #
 # Models of today differ from yours in size above all. Some have many networks in each layer, of
-# which a token uses only a few (lesson 04), and some keep even fewer numbers for a token. When a
-# new one is published, look for its configuration file, which names the layers, the heads, the keys
-# and the base of the rotation, and you'll know what each of them is for.
+# which a token uses only a few (lesson 04). When a new one is published, look for its configuration
+# file, which names the layers, the heads, the keys and the base of the rotation, and you'll know
+# what each of them is for.
 
 # %% name="progress"
 wb.progress()
