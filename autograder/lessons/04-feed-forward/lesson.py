@@ -9,9 +9,9 @@ wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 
 # %% [markdown]
 # 54 comes out right, but 725 already doesn't. Although most of the words that it writes are the
-# right ones, the translator loses track, and so it stops too early, skips a "hundred", or says
-# "nine" until it runs out of room. It can still look wherever it likes, but it no longer works on
-# what it finds there.
+# right ones, the translator loses track. It stops too early, skips a "hundred", or says "nine"
+# until it runs out of room. It can still look wherever it likes, but it no longer works on what it
+# finds there.
 #
 # ## What you will be able to do
 #
@@ -31,20 +31,19 @@ wb.progress(current=["PositionwiseFeedForward"])
 # %% [markdown]
 # ## Attention moves, this network computes
 #
-# Attention takes averages. It gives each word a weighted mix of values, and the values are linear
-# maps of the words. So it decides well *what* is brought to a word, but it can't do much *with* it,
-# because once we fix the weights, the result is linear in the words, and no linear map can compute
-# even the absolute value of a number. (The weights themselves are not linear in the words, so we
-# could make two heads do it, in a roundabout way.)
+# What can't attention do alone? It takes averages, in which each word gets a weighted mix of
+# values, and the values are linear maps of the words. So it decides well *what* is brought to a
+# word, but it can't do much *with* it. With the weights fixed, the result is linear in the words,
+# and no linear map can compute even the absolute value of a number.
 #
-# So we let the last sublayer compute. It takes the features of one position alone, widens them,
-# applies a **nonlinear** function, and narrows them again (section 3.3):
+# So we leave the computing to the last sublayer. It takes the features of one position alone,
+# widens them, applies a **nonlinear** function, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
 # The nonlinear part, $\max(0, \ldots)$, is called **ReLU** (rectified linear unit), in torch
 # `relu`. It works **elementwise**, on each number by itself, so a negative number becomes 0, and
-# every other stays as it is. We call such a function between two linear layers an **activation
+# any other stays as it is. We call such a function between two linear layers an **activation
 # function**, and the numbers that it acts on, between $W_1$ and $W_2$, the **hidden units**.
 #
 # *By hand.* We take the smallest example, with one feature, two hidden units and no biases. $W_1$
@@ -60,8 +59,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 # into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers we
 # stack, they are no more than one, unless we put something **between** them that is not linear.
 #
-# Each hidden unit asks a small question, namely whether x lies above a threshold in some direction.
-# If we ask many such questions, we can bend the network's answer in many places:
+# Each hidden unit asks a small question, whether x lies above a threshold (with many features, a
+# threshold in some direction). Each question bends the network's answer in one place. How well can
+# 3 of them follow a wave, and how well 30?
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -82,15 +82,17 @@ wb.show.curves(
 
 # %% [markdown]
 # (Instead of training, we computed the best $W_2$ for each.) With 3 hidden units the curve misses
-# the wave, while with 30 it follows so closely that the two lines are one. Width buys bends. The
-# paper makes each word's vector four times as long between the two layers, from $d_{model} = 512$
-# to $d_{ff} = 2048$, and back.
+# the wave. We see only two bends, since the first threshold lies at the left edge. With 30 it
+# follows so closely that the two lines are one. Width buys bends. The paper makes each word's
+# vector four times as long between the two layers, from $d_{model} = 512$ to $d_{ff} = 2048$, and
+# back.
 #
 # ## The same network for every word
 #
 # The paper calls the network **position-wise**, since we apply it to every word of every sentence
-# by itself, and **the same network each time**. That needs no loop, because `nn.Linear` works on
-# the last axis and leaves all others alone:
+# by itself, and **the same network each time**. (The paper's "two convolutions with kernel size 1"
+# are the same network under another name.) Do we need a loop for that? No, because `nn.Linear`
+# works on the last axis and leaves all others alone:
 #
 # | | shape |
 # |---|---|
@@ -137,53 +139,16 @@ wb.hint("w_1")
 # | (dropout) | the blank `kept` |
 # | $\ldots\, W_2 + b_2$ | the blank `output` |
 #
-# *Predict, then run.* `nn.Linear(a, b)` holds a matrix of $a \cdot b$ numbers, and b more for the
-# bias. How many parameters does the whole network have for $d_{model} = 4$ and $d_{ff} = 16$? And
-# how many with the paper's 512 and 2048?
-
-# %% name="guess-parameters"
-parameters_small = None  # one number
-parameters_paper = None
-
-# %% name="reveal-parameters"
-FeedForward = wb.use("PositionwiseFeedForward")
-
-
-def count(module):
-    return sum(parameter.numel() for parameter in module.parameters())
-
-
-wb.reveal(parameters_small, count(FeedForward(4, 16)))
-wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
-
-# %% [markdown]
-# ## Two convolutions
-#
-# Section 3.3 calls this network "two convolutions with kernel size 1". Convolutions (`nn.Conv1d` in
-# torch) are small networks that slide along the sentence, and with this size they see one word at a
-# time. If we copy your weights into two of them, do we get your result?
-
-# %% name="compare"
-torch.manual_seed(0)
-mine = FeedForward(6, 24).eval()
-first, second = nn.Conv1d(6, 24, kernel_size=1), nn.Conv1d(24, 6, kernel_size=1)
-with torch.no_grad():
-    for layer, copy in ((mine.w_1, first), (mine.w_2, second)):
-        copy.weight.copy_(layer.weight[..., None])
-        copy.bias.copy_(layer.bias)
-x = torch.randn(2, 5, 6)
-theirs = nn.Sequential(first, nn.ReLU(), second)(x.transpose(1, 2)).transpose(1, 2)
-print("largest difference:", (mine(x) - theirs).abs().max().item())
-
-# %% [markdown]
-# If there's any difference left, it comes from rounding, so we have one network under two names.
-#
 # ## One word changes
 #
-# We change the third word of a sentence, and draw how much each position of the result changes,
-# first through the network, then through the attention of lesson 01. Which rows get color?
+# Does your network really work on each word by itself? We change the third word of a sentence, and
+# draw how much each position of the result changes, first through the network, then through the
+# attention of lesson 01. Which rows get color?
 
 # %% name="one-word-changes"
+FeedForward = wb.use("PositionwiseFeedForward")
+torch.manual_seed(0)
+mine = FeedForward(6, 24).eval()
 torch.manual_seed(4)
 words = ["the", "dog", "saw", "a", "cat"]
 before = 0.5 * torch.randn(1, 5, 6)
@@ -216,8 +181,27 @@ wb.show.heat_map(
 #
 # ## Where most of the parameters are
 #
-# We count them in one encoder layer of the paper's model, which has four linear layers of 512 to
-# 512 in the attention (for queries, keys, values and the result), this network, and two LayerNorms.
+# *Predict, then run.* `nn.Linear(a, b)` holds a matrix of $a \cdot b$ numbers, and b more for the
+# bias. How many parameters does the whole network have for $d_{model} = 4$ and $d_{ff} = 16$? And
+# how many with the paper's 512 and 2048?
+
+# %% name="guess-parameters"
+parameters_small = None  # one number
+parameters_paper = None
+
+
+# %% name="reveal-parameters"
+def count(module):
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+wb.reveal(parameters_small, count(FeedForward(4, 16)))
+wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
+
+# %% [markdown]
+# Is that much? We compare it with the rest of one encoder layer of the paper's model. Its attention
+# has four linear layers of 512 to 512, for queries, keys, values and the result, and then there are
+# two LayerNorms.
 
 # %% name="parameters"
 wb.show.parameters(
@@ -233,8 +217,8 @@ wb.show.parameters(
 # Two thirds of a layer's parameters are in this plain network. While attention has 4 matrices of D
 # by D, this one has two of D by 4D, as much as 8. Since each word passes through all of them, most
 # of the work is here, too. This network takes $8D^2$ products for each word. The scores and
-# averages of lesson 01, all that the paper's Table 1 counts in its $O(n^2 \cdot d)$, take $2nD$,
-# and outgrow the network only in texts of more than $4D$ words, here 2048.
+# averages of lesson 01 take $2nD$, and outgrow the network only in texts of more than $4D$ words,
+# here 2048.
 #
 # What do we get for so many parameters? Each hidden unit asks a question, and the clearer the yes,
 # the more we add of its row of $W_2$ (a column of `w_2.weight`, since `nn.Linear` stores the
@@ -243,19 +227,22 @@ wb.show.parameters(
 # 2021](https://arxiv.org/abs/2012.14913) did so (section 2) and found that the questions of a
 # language model recognize patterns of its text (section 3).
 #
-# Can a model know more without computing more? Many of the largest models do, with several such
-# networks in a layer, the **experts** of a **mixture of experts** ([Shazeer et al.
-# 2017](https://arxiv.org/abs/1701.06538), section 2). A small linear layer, the router, scores them
-# for each word. We send the word only through the best few, and the softmax of their scores says
-# how much each result counts. Mixtral ([Jiang et al. 2024](https://arxiv.org/abs/2401.04088),
-# section 2.1), for example, takes 2 of 8 experts, so that a token uses 13 of its 47 billion
-# parameters.
+# <details><summary>Can a model know more without computing more?</summary>
+#
+# Many of the largest models do, with several such networks in a layer, the **experts** of a
+# **mixture of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A
+# small linear layer, the router, scores them for each word. We send the word only through the best
+# few, and the softmax of their scores says how much each result counts. Mixtral ([Jiang et al.
+# 2024](https://arxiv.org/abs/2401.04088), section 2.1), for example, takes 2 of 8 experts, so that
+# a token uses 13 of its 47 billion parameters.
+#
+# </details>
 #
 # ## The ReLU and its successors
 #
-# Where its input is negative, the ReLU gives 0, and its gradient is 0 as well, so a hidden unit
-# whose input is negative for every word no longer learns, and we call it **dead**. Newer activation
-# functions are smooth, and let a little through below 0.
+# Is the ReLU the best function for this? Where its input is negative, it gives 0, and its gradient
+# is 0 as well. A hidden unit whose input is negative for every word no longer learns, and we call
+# it **dead**. Newer activation functions are smooth, and let a little through below 0.
 
 # %% name="activations"
 grid = torch.linspace(-4, 3, 141)
@@ -271,8 +258,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415), section 2) is used by
-#   BERT and GPT-2.
+# - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415), section 2), used by
+#   BERT and GPT-2, multiplies z by the probability that a standard normal number is below z.
 # - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$, in torch `F.silu`.
 # - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
 #   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, elementwise, it
@@ -283,7 +270,7 @@ wb.show.curves(
 # ## Bug hunt
 #
 # The function below should be a feed-forward network with SwiGLU. It runs, and its result has the
-# right shape, but it's wrong, because there are **two bugs** in it. Find and fix them.
+# right shape, but there are **two bugs** in it. Find and fix them.
 #
 # Don't compare the code word by word, but ask how a right one *behaves*. If we change one word of
 # x, what may change in the result? And if we set `w_gate` to zeros, what must it return, whatever
