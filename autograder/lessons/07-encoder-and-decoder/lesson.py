@@ -3,13 +3,14 @@
 #
 # First we take out the layers of the **encoder**. The decoder still looks at the German words, but
 # at each of them alone, as it came from the embedding, because no word has looked at its neighbors.
+# What will become of the "fünf" in each of these numbers?
 
 # %% name="without-encoder"
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# Some digits end up in the wrong role, while others get lost. Is this "fünf" a 5, a 50 or a 500?
-# That depends on the words around it, and finding that out is the encoder's job.
+# Some digits end up in the wrong role, while others get lost. Whether a "fünf" is a 5, a 50 or a
+# 500 depends on the words around it, and finding that out is the encoder's job.
 #
 # Now we do it the other way round, so the encoder works, but the decoder throws away all that it
 # finds in the source. Before you run the cell, guess what it can still write.
@@ -19,7 +20,7 @@ wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
 # Fluent English, and always the same. The decoder knows how numbers are built, but it can't know
-# which one we sent. Alone it is a language model, which continues with what is likely, and the
+# which one we sent. Alone it is a language model, which continues with what is likely. The
 # cross-attention makes it a translator.
 #
 # ## What you will be able to do
@@ -41,10 +42,10 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # %% [markdown]
 # ## Gather, then think, again and again
 #
-# An encoder layer does two things to a sentence. **Attention** lets each token gather what it needs
-# from the others, and the **feed-forward network** then works on each token alone, with all that it
-# has gathered. Around each of the two we put Add & Norm, which adds the result to its input, and
-# normalizes.
+# What does one layer do to a sentence? In the encoder, two things. **Attention** lets each token
+# gather what it needs from the others, and the **feed-forward network** then works on each token
+# alone, with all that it has gathered. Around each of the two we put Add & Norm, which adds the
+# result to its input, and normalizes.
 #
 # One layer gathers only once, although some things take several steps. To know what "it" means, for
 # example, we first have to know what the other words mean. So we repeat the layer, six times in the
@@ -78,9 +79,18 @@ print(after_first, after_second, sep="\n")
 # %% [markdown]
 # ## Three attention layers
 #
-# A decoder layer has one more sublayer, because it predicts the translation word by word and has to
-# look both at the words it has written so far and at the source. With the encoder's, we get three
-# attention layers (section 3.2.3 of the paper), to which we add padding:
+# How do the two stacks play together? When the translator writes, the encoder runs once, but the
+# decoder runs again for every word. Read each step from below:
+
+# %% name="decoder-loop"
+wb.show.decoder_loop()
+
+# %% [markdown]
+# The last vector decides the next word, outlined here, which joins the others for the next step.
+# (You build the part that turns a vector into a word in lesson 08.) So a decoder layer has to look
+# in two directions, at the words written so far and at the source, and needs one more sublayer than
+# an encoder layer. Together they have three attention layers (section 3.2.3 of the paper), to which
+# we add padding:
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
 # |---|---|---|---|
@@ -88,9 +98,9 @@ print(after_first, after_second, sep="\n")
 # | masked, in the decoder | the target | the target | padding of the target, and the future |
 # | cross-attention | the target | the encoder's output | padding of the source |
 #
-# The encoder's output is called the **memory**. We compute it once, and although every layer of the
-# decoder looks at it, none changes it. It leaves the *last* layer of the encoder, so layer 1 of the
-# decoder doesn't look at layer 1 of the encoder, but at the top, as all the others do. In
+# The encoder's output is called the **memory**. We compute it once, and every layer of the decoder
+# looks at it, but none changes it. Since the memory leaves the *last* layer of the encoder, layer 1
+# of the decoder doesn't look at layer 1 of the encoder, but at the top, as all the others do. In
 # cross-attention we don't hide any future, because the source is known as a whole.
 #
 # A rule that helps: *the result has as many rows as the query.*
@@ -136,8 +146,9 @@ wb.hint("encoder_self_attention")
 # %% [markdown]
 # ## Where PyTorch looks for parts
 #
-# `EncoderLayer` keeps its connections in an `nn.ModuleList`, so that PyTorch finds them. A layer
-# that it doesn't find is never trained, saved or moved to a GPU, and on a CPU we get no warning.
+# A decoder layer will need three connections. Does it matter how we keep them? `EncoderLayer` keeps
+# its own in an `nn.ModuleList`, so that PyTorch finds them. A layer that PyTorch doesn't find is
+# never trained, saved or moved to a GPU, and on a CPU we get no warning.
 #
 # *Predict, then run.* Below, we keep two layers under names, once in Python's `dict` and once in
 # PyTorch's `nn.ModuleDict`. A layer such as `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How
@@ -168,7 +179,8 @@ wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 # PyTorch finds the layers that are *attributes* of a module, but it looks only into containers of
 # its own, `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
 #
-# There's a second trap, since a layer may stand in two places and still be a single layer.
+# There's a second trap. A layer may stand in two places and still be a single layer. An
+# `nn.Linear(3, 3)` has 12 parameters, so how many will PyTorch count in each pair?
 
 # %% name="same-object"
 layer = nn.Linear(3, 3)
@@ -185,8 +197,8 @@ print("two objects:      ", count(created), "parameters")
 #
 # Three sublayers need three connections, and two of them are attention layers. The vectors that
 # pass through the decoder have a row for each target position, so remember the rule about rows.
-# Fill the four blanks, and take your time with the second and the third, because the names look
-# alike, and wrong ones run without an error whenever source and target happen to be equally long.
+# Fill the four blanks, and take your time with the second and the third. Their names look alike,
+# and wrong ones run without an error whenever source and target happen to be equally long.
 #
 # <details><summary>The fine print</summary>
 #
@@ -258,9 +270,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Above the diagonal it is exactly 0, as the line printed above the picture says (the picture itself
-# rounds), so no position feels what comes after it. The diagonal is strong, since the residual
-# connection carries each token straight through. Now we nudge the memory.
+# Above the diagonal it is exactly 0, as the line printed above the picture says, so no position
+# feels what comes after it. The diagonal is strong, since the residual connection carries each
+# token straight through. Now we nudge the memory. Will there be a triangle again?
 
 # %% name="feel-memory"
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
@@ -276,14 +288,15 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Here we find no triangle, because every target position may look at all of the source. Had
-# your layer given the causal mask to the cross-attention, you'd have got an error, since a mask of
-# 5 by 5 doesn't fit 5 by 4. With five German words there would be none, only a triangle here.
+# No, because every target position may look at all of the source. Had your layer given the causal
+# mask to the cross-attention, you'd have got an error, since a mask of 5 by 5 doesn't fit 5 by 4.
+# With five German words there would be no error, only a triangle here.
 #
 # ## The stacks
 #
-# In lesson 03 we saw how large the numbers get that leave each layer, in both arrangements. Do you
-# remember which needs one more norm at its end, a stack of post-norm or of pre-norm layers?
+# Now we stack the layers. In lesson 03 we saw how large the numbers get that leave each of them,
+# with either order of add and norm. Do you remember which needs one more norm at its end, a stack
+# of post-norm or of pre-norm layers?
 
 # %% name="guess-last-norm"
 needs_a_last_norm = None  # "post-norm" or "pre-norm"
@@ -321,24 +334,14 @@ wb.hint("encoder_norm")
 wb.hint("decoder_pass")
 
 # %% [markdown]
-# *Step by step.* When the translator writes, the encoder runs once, but the decoder runs again for
-# every word. Read each step from below:
-
-# %% name="decoder-loop"
-wb.show.decoder_loop()
-
-# %% [markdown]
-# The last vector decides the next word, outlined here, which joins the others for the next step.
-# (How a vector becomes probabilities is the end of Figure 1, which you build in lesson 08.)
-#
 # ### Nothing is ever replaced
 #
-# In a pre-norm stack we can see a Transformer in another way. Each position has one vector that
-# runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
-# something to it, and none replaces it, so the vector at the top is the one at the bottom, plus
-# everything that was written on the way. That is why all sublayers have the same width, and how a
-# layer finds what a much earlier one has written. If we run four encoder layers (and leave out the
-# stack's last norm), how many things are added?
+# How does a layer find what a much earlier one has written? In a pre-norm stack, each position has
+# one vector that runs from bottom to top, often called the **residual stream**. Every sublayer
+# reads it and *adds* something to it, and none replaces it, so the vector at the top is the one at
+# the bottom, plus everything that was written on the way. That is also why all sublayers have the
+# same width. If we run four encoder layers (and leave out the stack's last norm), how many things
+# are added?
 
 # %% name="guess-things-added"
 things_added = None
@@ -362,11 +365,16 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
-# Two things are added in each layer. (If you got fewer although your check passes, it's because the
-# cell counts with hooks, on each `MultiHeadAttention` and each `PositionwiseFeedForward`. A network
-# that you built from other parts, such as an `nn.Sequential`, has none, and PyTorch runs hooks
-# where a module is called, `self.feed_forward(y)`, not where its `forward` is.) With post-norm the
-# sum is rescaled after each addition, so there is no such stream.
+# Two things are added in each layer. With post-norm the sum is rescaled after each addition, so
+# there is no such stream.
+#
+# <details><summary>If you got fewer although your check passes</summary>
+#
+# The cell counts with hooks, on each `MultiHeadAttention` and each `PositionwiseFeedForward`. A
+# network that you built from other parts, such as an `nn.Sequential`, has none, and PyTorch runs
+# hooks where a module is called, `self.feed_forward(y)`, not where its `forward` is.
+#
+# </details>
 #
 # ## The same as PyTorch's?
 #
