@@ -15,6 +15,9 @@ wb.show.heat_map(
     values=False,
 )
 
+# %% name="guess-hundred"
+row_of_hundred = None  # 0 is the first row
+
 # %% [markdown]
 # We can't read that, so we still need a step that turns vectors into words at the top, and a frame
 # to hold everything together.
@@ -24,8 +27,8 @@ wb.show.heat_map(
 # - assemble the whole of Figure 1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)
 #   into one model, masks included,
 # - tell logits, probabilities and log-probabilities apart, and say why yours returns the last,
-# - tie three matrices into one, initialize the weights well, and count the parameters against
-#   the paper's.
+# - tie three matrices into one, initialize the weights well, and count the parameters against the
+#   paper's.
 #
 # It takes about 70 minutes.
 #
@@ -64,9 +67,8 @@ wb.show.shapes(
 
 # %% [markdown]
 # At each of the 5 positions the model predicts, for every one of the 37000 words, how likely it is
-# to come *next*. In the picture at the top, row 0 predicts "seven", so "hundred" is row 1. A single
-# pass through the model thus makes five predictions for each sentence, and in training we use all
-# of them at once, which is why the target's mask matters so much.
+# to come *next*. A single pass through the model thus makes five predictions for each sentence, and
+# in training we use all of them at once, which is why the target's mask matters so much.
 #
 # ## Scores, probabilities and their logarithms
 #
@@ -86,8 +88,9 @@ wb.show.shapes(
 # **log-softmax**, the logarithm of a softmax, only subtracts one number from all logits, chosen so
 # that the probabilities sum to 1.
 #
-# Why do we take logarithms? For the probability of a sentence we multiply those of its words, here
-# of 60 words, each with probability 0.1:
+# Why do we take logarithms? For the probability of a sentence we multiply those of its words. We
+# try 60 words, each with probability 0.1. Does a float32 have room for the product, and for the sum
+# of the logarithms?
 
 # %% name="underflow"
 each = torch.full((60,), 0.1, dtype=torch.float32)
@@ -95,12 +98,12 @@ print("product of the probabilities:", each.prod().item())
 print("sum of the log-probabilities:", each.log().sum().item())
 
 # %% [markdown]
-# The product is too small for a float32, so it becomes 0, and because its gradient becomes 0 too,
-# the model can't learn from it, while the sum of logarithms stays a plain number. For the same
-# reason we must not take the logarithm *after* the softmax, since a probability that has been
-# rounded to 0 has no logarithm any more. So PyTorch does both in one step. (Most models stop at the
-# logits and leave that step to the loss. Ours takes it, since beam search adds up
-# log-probabilities.)
+# The product is too small for a float32, so it becomes 0, and its gradient with it, which leaves
+# the model nothing to learn from. The sum of logarithms stays a plain number. For the same reason
+# we must not take the logarithm *after* the softmax, since a probability that has been rounded to 0
+# has no logarithm any more. So PyTorch does both in one step, and so does our generator. (Most
+# models stop at the logits and leave that step to the loss. Ours takes it, since beam search adds
+# up log-probabilities.)
 #
 # ## Your turn: Generator
 #
@@ -133,6 +136,17 @@ Encoder, Decoder = wb.use("Encoder", "Decoder")
 wb.hint("projection")
 
 # %% [markdown]
+# This is the step that was missing at the top. Here is what the translator's own generator reads
+# there, one word for each row:
+
+# %% name="reveal-hundred"
+print(dict(enumerate(written)))
+wb.reveal(row_of_hundred, written.index("hundred"))
+
+# %% [markdown]
+# Row 0 has read the start token alone, and already predicts "seven", so "hundred" is row 1. Now
+# that we can read what the decoder says, we need the frame around it.
+#
 # ## The whole model
 #
 # `Transformer` holds five parts:
@@ -161,9 +175,9 @@ wb.hint("projection")
 # `tie_weights` you do the same, which takes **one** vocabulary for both languages, and saves two
 # matrices out of three.
 #
-# But we pay for this, because without any layers between, the score of b after a would be the dot
-# product of their vectors, the same as that of a after b. Yet *five* follows *twenty*, and never
-# the other way round, so the layers between have to make up for that.
+# But we pay for this. Without any layers between, the score of b after a would be the dot product
+# of their vectors, the same as that of a after b. Yet *five* follows *twenty*, and never the other
+# way round, so the layers between have to make up for that.
 #
 # In PyTorch two modules share a matrix when we give the same `nn.Parameter` to both.
 #
@@ -209,6 +223,7 @@ wb.hint("target_embedding")
 #
 # *Predict, then run.* We give a model for 13 source words and 11 target words, with vectors of 16
 # numbers, `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have?
+# (Careful, there are two vocabularies.)
 
 # %% name="guess-shape"
 result_shape = None  # for instance (1, 2, 3)
@@ -289,14 +304,20 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
 # In the first case the token drowns out its position, while in the second the position is the
-# larger one, because Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets
-# smaller the more words there are. That would suit a sum over all words, but we only look up one
-# row. The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws it
-# from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. Lesson 05's factor,
-# $\sqrt{d_{model}}$, brings that to 1, whatever the vocabulary, and all other matrices they draw by
-# Xavier, so we do the same. (The Annotated Transformer, and much code since, draws the embeddings
-# by Xavier, too. In lesson 11's short run that made the first round's validation loss 2.47 in place
-# of 2.34, and no difference at the end.)
+# larger one. Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets smaller the
+# more words there are. That would suit a sum over all words, but we only look up one row.
+#
+# The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws an
+# embedding from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. Lesson
+# 05's factor, $\sqrt{d_{model}}$, brings that to 1, whatever the vocabulary. All other matrices
+# they draw by Xavier, and we do the same.
+#
+# <details><summary>Does it matter much?</summary>
+#
+# The Annotated Transformer, and much code since, draws the embeddings by Xavier, too. In lesson
+# 11's short run we saw no difference at the end, only a slower start.
+#
+# </details>
 #
 # ## Your turn: make_model
 #
@@ -359,14 +380,18 @@ wb.show.parameters(
 wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 
 # %% [markdown]
-# The one matrix is as large as the whole encoder. In all you get 63.1 million parameters, a little
-# less than the paper. Its vocabulary of "about 37000" leaves room, since with 40000 words it would
-# be 64.7. If we didn't tie the weights, we'd have two matrices more, 38 million parameters on top.
+# The one matrix is as large as the whole encoder. If we didn't tie the weights, we'd have two
+# matrices more, 38 million parameters on top. The big model of the paper has $d_{model}$ = 1024,
+# $d_{ff}$ = 4096 and 16 heads, and you can count it in the same way:
 #
-# The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too, if
-# you like. Table 3 says 213 million, and you get 214.3, a little more this time. So no single
-# number of words fits both models exactly, and the paper doesn't say how it counted. Still, both
-# come out within 3 percent, so we've left out no part and counted none twice.
+# | model | Table 3 | yours |
+# |---|---|---|
+# | base | 65 million | 63.1 million |
+# | big | 213 million | 214.3 million |
+#
+# No single number of words fits both models exactly, and the paper, which says "about 37000",
+# doesn't tell how it counted. Still, both come out within 3 percent, so we've left out no part and
+# counted none twice.
 #
 # ## The same as PyTorch's?
 #
@@ -401,7 +426,8 @@ print("largest difference of a log-probability:", difference.max().item())
 # ## A first test run
 #
 # Before we train for long, we see whether everything works: a forward pass, a backward pass, and
-# loading a saved model.
+# loading a saved model. What loss do you expect of a model that has learned nothing, and has 1000
+# words to choose from?
 
 # %% name="alive"
 import os
@@ -470,16 +496,16 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** Instead of sharing one matrix, a friend copies the numbers of the embedding into
-# the projection right after building the model. Both are equal then. What happens at the first
-# step of training, and how many parameters does the model have, compared with a tied one? Why
-# does tying all three matrices need one vocabulary for both languages?
+# the projection right after building the model. Both are equal then. What happens at the first step
+# of training, and how many parameters does the model have, compared with a tied one? Why does tying
+# all three matrices need one vocabulary for both languages?
 
 # %% [markdown] rubric="2"
-# 1 point: the two matrices get different gradients, so they differ after the first step; the
-# copied one is a parameter of its own, so the model has as many parameters as an untied one (a
-# tied one has one matrix where the untied one has three). 1 point: row i of the shared matrix
-# belongs to word i on both sides, so the number of rows and the meaning of each id have to agree
-# for source, target and output.
+# 1 point: the two matrices get different gradients, so they differ after the first step; the copied
+# one is a parameter of its own, so the model has as many parameters as an untied one (a tied one
+# has one matrix where the untied one has three). 1 point: row i of the shared matrix belongs to
+# word i on both sides, so the number of rows and the meaning of each id have to agree for source,
+# target and output.
 
 # %% [markdown] model="2"
 # The two matrices get different gradients, so they differ after the first step. The copy is a
