@@ -73,9 +73,9 @@ wb.show.gpt()
 
 # %% [markdown]
 # The encoder is gone, and so is the attention that read it. The norm stands before each sublayer,
-# as in GPT-2. Everything else in your model stays as you've built it, while GPT itself also learns
-# its positions and uses GELU. The last linear layer and the embedding share one matrix, as in
-# lesson 08 (section 3.4 of the paper).
+# as in GPT-2. We keep everything else as you've built it, while GPT itself learns its positions and
+# uses GELU. The last linear layer and the embedding share one matrix, as in lesson 08 (section 3.4
+# of the paper).
 
 # %% name="where-it-sits"
 wb.progress(current=["CausalLM", "next_token_loss", "next_token_probabilities", "generate"])
@@ -412,7 +412,7 @@ wb.hint("unread")
 # %% [markdown]
 # ## Before training
 #
-# We let a new model write 200 texts, and a judge counts how many of them are
+# We let a new model write 200 texts, and a judge counts how many of them are:
 #
 # - **well-formed**: a true story, if we overlook which numbers are in it,
 # - **true**: a true story,
@@ -602,7 +602,7 @@ wb.reveal(different_at_0)
 # %% [markdown]
 # At 0 we get one story 200 times, so all of them are true, or none. Above 0, a higher temperature
 # brings more variety and less truth, because unlikely tokens are mostly wrong tokens, and `top_k`
-# cuts off the least likely of them. Large models, too, have to choose between truth and variety.
+# cuts off the least likely of them. With large models, too, we choose between truth and variety.
 #
 # ### Where does it look?
 #

@@ -4,7 +4,8 @@
 # We made the stories of lesson 14 by rule, so that we could count. Now we give your GPT a novel
 # that obeys no rule, *Persuasion* by Jane Austen, which appeared in 1817, is in the public domain,
 # and ships with the course. Any other text file will do, in any language, if it has some hundred
-# thousand characters.
+# thousand characters. First your GPT learns to read it, and then we try your guess of what happens
+# after token 128.
 
 # %% name="novel"
 from pathlib import Path
@@ -584,7 +585,8 @@ wb.hint("gated")
 #
 # Around the layers we need what GPT-2 has, an embedding below, a last norm and the tied projection
 # above (Llama 2 doesn't tie it). But we add no positions at the bottom, since each attention has
-# its own.
+# its own. Which of the two has more parameters at the same sizes, GPT-2 or Llama? Guess before you
+# run the cell.
 
 # %% name="llama"
 Layer = wb.use("LlamaLayer")
@@ -635,6 +637,8 @@ for name, model in (("GPT-2's layers", gpt), ("Llama's layers", llama)):
     print(f"{name}: {sum(weight.numel() for weight in model.parameters()):,} parameters")
 
 # %% [markdown]
+# Llama has a twentieth less, because its keys and values are half as wide.
+#
 # Your `generate` reads each token once, with the caches. Does the cache change a token? We write
 # the same text again without it, by reading everything at each step.
 
@@ -655,10 +659,10 @@ run_of_llama = read_the_novel(llama, "llama", SETTINGS["minute"])
 print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
-# In our training its perplexity fell to 86, with as many steps as your GPT and a few parameters
-# fewer. Was that the rotation? To find out, we trained four more GPTs, each with one change, and
-# from one of them we took the positions away, so it has only the causal mask to tell it the order
-# of the tokens (lesson 05).
+# In our training its perplexity fell to 86, with as many steps as your GPT and slightly fewer
+# parameters. Was that the rotation? To find out, we trained four more GPTs, each with one change,
+# and from one of them we took the positions away, so it has only the causal mask to tell it the
+# order of the tokens (lesson 05).
 #
 # *Predict, then run.* Is the perplexity of the GPT without positions higher than 147, the same, or
 # lower?
@@ -729,9 +733,10 @@ for name, quarters in rows_by_quarter():
 # | Llama, squeezed | 97 | 93 | 94 | 94 |
 #
 # With rotary positions Llama loses little at twice the length, but it doesn't gain from the longer
-# text either. Near keys are as far away as ever, while distances over 127 never occurred in
-# training. Your small model may be lucky, because most of its heads look at near tokens. In large
-# ones, the scores of far keys can get so high that they ruin the attention (the paper's abstract).
+# text either. Near keys stand at distances that it knows, while distances over 127 never occurred
+# in training. Your small model may be lucky, because most of its heads look at near tokens. In
+# large ones, the scores of far keys can get so high that they ruin the attention (the paper's
+# abstract).
 #
 # Squeezing costs something everywhere, as neighbors now stand only half a position apart. But the
 # last quarter is as good as the others, and some more training on such positions repairs the rest.
