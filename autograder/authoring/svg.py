@@ -161,7 +161,7 @@ class Figure:
         back = (x - 8 * along, y - 8 * across)
         self.line([*points[:-1], back], **attributes)
         wings = [(back[0] + side * across * 4, back[1] - side * along * 4) for side in (1, -1)]
-        self.line([(x, y), *wings], fill="currentColor", stroke="none")
+        self.line([(x, y), *wings], fill=attributes.get("stroke", "currentColor"), stroke="none")
 
     def plus(self, x: float, y: float) -> None:
         """A sum: a plus in a circle."""

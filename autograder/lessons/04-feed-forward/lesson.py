@@ -90,9 +90,15 @@ wb.show.curves(
 # ## The same network for every word
 #
 # The paper calls the network **position-wise**, since we apply it to every word of every sentence
-# by itself, and **the same network each time**. (The paper's "two convolutions with kernel size 1"
-# are the same network under another name.) Do we need a loop for that? No, because `nn.Linear`
-# works on the last axis and leaves all others alone:
+# by itself, and **the same network each time**. Here it is over three words, with $D = 4$:
+
+# %% name="network-drawn"
+wb.show.same_network()
+
+# %% [markdown]
+# (The paper's "two convolutions with kernel size 1" are the same network under another name.) Do we
+# need a loop over the words? No, because `nn.Linear` works on the last axis and leaves all others
+# alone:
 #
 # | | shape |
 # |---|---|

@@ -100,8 +100,13 @@ wb.show.decoder_loop()
 #
 # The encoder's output is called the **memory**. We compute it once, and every layer of the decoder
 # looks at it, but none changes it. Since the memory leaves the *last* layer of the encoder, layer 1
-# of the decoder doesn't look at layer 1 of the encoder, but at the top, as all the others do. In
-# cross-attention we don't hide any future, because the source is known as a whole.
+# of the decoder doesn't look at layer 1 of the encoder, but at the top, as all the others do:
+
+# %% name="memory-drawn"
+wb.show.memory_arrows()
+
+# %% [markdown]
+# In cross-attention we don't hide any future, because the source is known as a whole.
 #
 # A rule that helps: *the result has as many rows as the query.*
 #
@@ -112,7 +117,14 @@ wb.show.decoder_loop()
 # network is such a function, since it takes one tensor. But attention takes four arguments, so we
 # put a `lambda` around it, a function without a name. After `limit = 3`, `lambda y: torch.clamp(y,
 # max=limit)` is a function of one argument, `y`, and takes `limit` from the code around it, as
-# yours will take `mask`. The connection calls it with one tensor: this `y`. Fill the two blanks.
+# yours will take `mask`. The connection calls it with one tensor: this `y`. Here is the whole layer
+# in pre-norm. (In post-norm, `y` is `x` itself, and the norm stands behind the sum.)
+
+# %% name="layer-drawn"
+wb.show.encoder_layer()
+
+# %% [markdown]
+# Fill the two blanks.
 #
 # <details><summary>The fine print</summary>
 #

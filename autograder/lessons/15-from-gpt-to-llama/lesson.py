@@ -400,8 +400,12 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 #
 # Positions 0 and 2 have the score $1 \cdot (-0.42) + 0 \cdot 0.91 = -0.42$, and positions 1 and 3
 # have $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$. The distance is the same, and so is the
-# score.
-#
+# score. Further on, at 5 and 7, both have turned further, but not against each other:
+
+# %% name="turning-drawn"
+wb.show.turning_together()
+
+# %% [markdown]
 # A query has more than two features, so we take them in pairs, $(0, 1), (2, 3), \ldots$, and give
 # each pair a rate of its own, $\theta_i = \text{base}^{-2i/d_k}$, as in lesson 05.
 #

@@ -47,13 +47,12 @@ def cross_attention(model: nn.Module, src: torch.Tensor, tgt: torch.Tensor) -> t
         for hook in hooks:
             hook.remove()
     if not recorded:
-        raise LookupError(
-            _(
-                "No module of the model kept attention weights of the shape {shape}. "
-                "MultiHeadAttention keeps those of its last call in self.weights, (N, H, T_q, "
-                "T_k), also in the cross-attention of the decoder."
-            ).format(shape=("H", *shape[1:]))
+        message = _(
+            "No module of the model kept attention weights of the shape {shape}. "
+            "MultiHeadAttention keeps those of its last call in self.weights, (N, H, T_q, "
+            "T_k), also in the cross-attention of the decoder."
         )
+        raise LookupError(message.format(shape=("H", *shape[1:])))
     return recorded[-1][0, :, :, :length].cpu().mean(dim=0)  # of the last layer
 
 
@@ -71,23 +70,15 @@ def alignment(
     ids = decode(model, src, MAX_LEN, BOS, EOS, **options)[:1]
     words = number_words.ENGLISH.decode(ids[0])
     english = number_words.join_english(words)
-    right = english == number_words.english(n)
-    title = (
-        _("{n}: {german}\nthe model: {english}")
-        if right
-        else _("{n}: {german}\nthe model: {english}\nexpected: {expected}")
-    ).format(
-        n=n,
-        german=number_words.german(n),
-        english=english or _("(nothing)"),
-        expected=number_words.english(n),
-    )
+    title = _("{n}: {german}\nthe model: {english}\nexpected: {expected}")
+    if english == number_words.english(n):
+        title = _("{n}: {german}\nthe model: {english}")
+    said = {"german": number_words.german(n), "expected": number_words.english(n)}
+    title = title.format(n=n, english=english or _("(nothing)"), **said)
     # The picture is as wide as the source is long, but a wrong answer may be far longer.
     width = min(max(40, 22 + 6 * src.size(1)), 88)
-    lines = [
-        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
-        for line in title.splitlines()
-    ]
+    whole = {"break_long_words": False, "break_on_hyphens": False}
+    lines = [textwrap.fill(line, width, **whole) for line in title.splitlines()]
     tgt = number_words.pad([number_words.ENGLISH.encode(words, bos=True, eos=True)], device)
     weights = cross_attention(model, src, tgt)
     end = number_words.Vocabulary.SPECIAL[EOS]
@@ -108,13 +99,8 @@ def number_explorer(
         return alignment(model, n, decode, **options)
 
     def box(library):
-        return library.BoundedIntText(
-            value=n,
-            min=0,
-            max=number_words.LARGEST,
-            description=_("number"),
-            continuous_update=False,
-        )
+        look = {"description": _("number"), "continuous_update": False}
+        return library.BoundedIntText(value=n, min=0, max=number_words.LARGEST, **look)
 
     return explore(draw, {"n": box})
 
@@ -143,13 +129,9 @@ def beam_tree(
             rivals = [rival for rival in rivals if rival[1] not in open_ends]
             for id, row in zip(open_ends, log_probs, strict=True):
                 for token in row.argsort(descending=True)[: 2 * beam_size].tolist():
-                    child = {
-                        "id": None,
-                        "parent": id,
-                        "token": tokens[token],
-                        "log_prob": nodes[id]["log_prob"] + row[token].item(),
-                        "kept": False,
-                    }
+                    total = nodes[id]["log_prob"] + row[token].item()
+                    child = {"id": None, "parent": id, "log_prob": total, "kept": False}
+                    child["token"] = tokens[token]
                     path = [*beam[id], token]
                     rivals.append((_score(child, path), child, path))
             rivals.sort(key=lambda rival: rival[0], reverse=True)

@@ -151,9 +151,8 @@ def _copy_weights(tensors: Mapping[str, torch.Tensor], model: nn.Module, layers:
             # The published file has (in, out), as x W; an nn.Linear has (out, in).
             weights = tensors[f"{attention}.c_attn.weight"].T.chunk(3)
             biases = tensors[f"{attention}.c_attn.bias"].chunk(3)
-            for linear, weight, bias in zip(
-                (module.w_q, module.w_k, module.w_v), weights, biases, strict=True
-            ):
+            projections = (module.w_q, module.w_k, module.w_v)
+            for linear, weight, bias in zip(projections, weights, biases, strict=True):
                 linear.weight.copy_(weight)
                 linear.bias.copy_(bias)
             for linear, name in (
@@ -202,8 +201,6 @@ def _fetched(name: str, folder: Path) -> Path:
             "GPT-2: {name} could not be fetched from {address} ({reason}). Run the cell again, or "
             "put {files} in the folder {folder}. Nothing else in the lesson needs them."
         )
-        reason, files = getattr(error, "reason", error), ", ".join(CHECKSUMS)
-        raise NoWeights(
-            message.format(name=name, address=ADDRESS, reason=reason, files=files, folder=folder)
-        ) from error
+        said = {"name": name, "address": ADDRESS, "folder": folder, "files": ", ".join(CHECKSUMS)}
+        raise NoWeights(message.format(reason=getattr(error, "reason", error), **said)) from error
     return path

@@ -63,26 +63,19 @@ def own_translator(folder: str | os.PathLike | None = None) -> OwnTranslator:
         try:
             loaded = _handed_in(place, make_model)
         except (BadHandIn, BadVocabulary, OSError, SafetensorError, ValueError) as problem:
-            say(
-                _("The translator in {folder} cannot be used: {problem}").format(
-                    folder=place.resolve(), problem=problem
-                )
-            )
+            text = _("The translator in {folder} cannot be used: {problem}")
+            say(text.format(folder=place.resolve(), problem=problem))
             continue
         count = sum(parameter.numel() for parameter in loaded.translator.model.parameters())
-        say(
-            _(
-                "Your translator of lesson 11, {count:.1f} million parameters, from {folder}."
-            ).format(count=count / 1e6, folder=place.resolve())
-        )
+        text = _("Your translator of lesson 11, {count:.1f} million parameters, from {folder}.")
+        say(text.format(count=count / 1e6, folder=place.resolve()))
         return loaded
-    say(
-        _(
-            "There is no translator of lesson 11 here ({file} in {folders}). So the course's small "
-            "translator of number words stands in. To use yours, call own_translator with the "
-            "folder of its three files."
-        ).format(file=WEIGHTS, folders=", ".join(str(place) for place in folders))
+    text = _(
+        "There is no translator of lesson 11 here ({file} in {folders}). So the course's small "
+        "translator of number words stands in. To use yours, call own_translator with the folder "
+        "of its three files."
     )
+    say(text.format(file=WEIGHTS, folders=", ".join(map(str, folders))))
     return _of_numbers(make_model)
 
 

@@ -57,9 +57,8 @@ class Times:
 
     def picture(self, baseline: str, title: str = "") -> Picture:
         """Draw the gains over `baseline` as bars."""
-        return bars(
-            self.gains(baseline), title or _("Speed relative to {name}").format(name=baseline)
-        )
+        title = title or _("Speed relative to {name}").format(name=baseline)
+        return bars(self.gains(baseline), title)
 
     def __repr__(self) -> str:
         width = max(map(len, self.seconds))
@@ -176,9 +175,8 @@ def bars(gains: dict[str, float], title: str) -> Picture:
     axes = figure.add_subplot()
     axes.barh(list(gains), list(gains.values()), color=BLUE, height=0.62)
     for row, gain in enumerate(gains.values()):
-        axes.annotate(
-            f"{gain:.2f} ×", (gain, row), xytext=(5, 0), textcoords="offset points", va="center"
-        )
+        beside = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(f"{gain:.2f} ×", (gain, row), **beside)
     axes.axvline(1.0, color=MUTED, linewidth=1, linestyle=":")
     axes.invert_yaxis()
     axes.set(xlim=(0, 1.18 * max(gains.values())), title=title)

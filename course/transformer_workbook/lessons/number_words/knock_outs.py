@@ -104,9 +104,7 @@ def _no_positions(model: nn.Module) -> None:
 
 def _no_embedding_scale(model: nn.Module) -> None:
     for tokens in (model.src_embed[0], model.tgt_embed[0]):
-        tokens.register_forward_hook(
-            lambda _module, _inputs, output: output / output.shape[-1] ** 0.5
-        )
+        tokens.register_forward_hook(lambda _m, _i, output: output / output.shape[-1] ** 0.5)
 
 
 def _without_mask(name: str) -> Callable[[nn.Module], None]:
@@ -149,22 +147,21 @@ class KnockOut(NamedTuple):
 
 
 # By the name that a lesson gives.
-KNOCK_OUTS: dict[str, KnockOut] = {
-    name: KnockOut(*described)
-    for name, described in {
-        "positions": (N_("without positions"), _no_positions),
-        "causal mask": (N_("without the mask that hides the future"), _without_mask("tgt_mask")),
-        "padding mask": (N_("without the mask that hides padding"), _no_padding_mask),
-        "all heads but one": (N_("with one head in four"), _first_head),
-        "swap": (N_("heads cut by view alone"), _viewed_heads),
-        "attention": (N_("every word weighted alike"), _equal_weights),
-        "scaling": (N_("scores not scaled"), _unscaled),
-        "residuals": (N_("without residuals"), _no_residuals),
-        "norms": (N_("without norms"), _no_norms),
-        "feed-forward": (N_("without feed-forward networks"), _no_feed_forward),
-        "embedding scale": (N_("embeddings not scaled"), _no_embedding_scale),
-        "encoder": (N_("without the encoder's layers"), _no_encoder),
-        "cross-attention": (N_("cross-attention thrown away"), _no_cross_attention),
-        "training": (N_("before training"), _no_training),
-    }.items()
+KNOCK_OUTS = {
+    "positions": KnockOut(N_("without positions"), _no_positions),
+    "causal mask": KnockOut(
+        N_("without the mask that hides the future"), _without_mask("tgt_mask")
+    ),
+    "padding mask": KnockOut(N_("without the mask that hides padding"), _no_padding_mask),
+    "all heads but one": KnockOut(N_("with one head in four"), _first_head),
+    "swap": KnockOut(N_("heads cut by view alone"), _viewed_heads),
+    "attention": KnockOut(N_("every word weighted alike"), _equal_weights),
+    "scaling": KnockOut(N_("scores not scaled"), _unscaled),
+    "residuals": KnockOut(N_("without residuals"), _no_residuals),
+    "norms": KnockOut(N_("without norms"), _no_norms),
+    "feed-forward": KnockOut(N_("without feed-forward networks"), _no_feed_forward),
+    "embedding scale": KnockOut(N_("embeddings not scaled"), _no_embedding_scale),
+    "encoder": KnockOut(N_("without the encoder's layers"), _no_encoder),
+    "cross-attention": KnockOut(N_("cross-attention thrown away"), _no_cross_attention),
+    "training": KnockOut(N_("before training"), _no_training),
 }

@@ -26,10 +26,9 @@ def inside_cross_attention(
     attention = trained().decoder.layers[-1].cross_attn
     with _calls_of(attention.w_q, attention.w_k, attention.w_v) as calls:
         cross_attention_weights(german, english)
-    query, key, value = (
-        torch.stack(rows[0].tensor_split(attention.num_heads, dim=-1)) for _x, rows in calls
-    )
-    return query, key, value, [*english, END], [*german, END]
+    heads = attention.num_heads
+    q, k, v = (torch.stack(rows[0].tensor_split(heads, dim=-1)) for _x, rows in calls)
+    return q, k, v, [*english, END], [*german, END]
 
 
 def before_a_norm(numbers: Sequence[int]) -> tuple[torch.Tensor, list[list[str]]]:
@@ -70,11 +69,9 @@ def next_words(
     tgt = number_words.pad([ENGLISH.encode(words, bos=True)])
     with torch.no_grad():
         shares = trained()(source(german_parts(sentence)), tgt)[0, -1].softmax(dim=-1)
-    best = shares.topk(count)
-    return [
-        (ENGLISH.tokens[token], round(share, 4))
-        for token, share in zip(best.indices.tolist(), best.values.tolist(), strict=True)
-    ]
+    likeliest, tokens = shares.topk(count)
+    pairs = zip(tokens.tolist(), likeliest.tolist(), strict=True)
+    return [(ENGLISH.tokens[token], round(share, 4)) for token, share in pairs]
 
 
 @contextmanager

@@ -30,10 +30,8 @@ class Comparison:
         lines = []
         for german, texts, right in zip(self.german, self.english, self.right, strict=True):
             lines.append(german)
-            lines += [
-                f"   {_mark(good)} {label}: {text}"
-                for label, text, good in zip(self.labels, texts, right, strict=True)
-            ]
+            for label, text, good in zip(self.labels, texts, right, strict=True):
+                lines.append(f"   {_mark(good)} {label}: {text}")
         return "\n".join([*lines, self._shares()])
 
     def _repr_html_(self) -> str:
@@ -46,22 +44,16 @@ class Comparison:
 
         rows = [row("th", [_("German"), *map(html.escape, self.labels)])]
         for german, texts, right in zip(self.german, self.english, self.right, strict=True):
-            said = [
-                f"{_mark(good)}&nbsp;{html.escape(text)}"
-                for text, good in zip(texts, right, strict=True)
-            ]
-            rows.append(row("td", [html.escape(german), *said]))
+            marked = zip(map(_mark, right), map(html.escape, texts), strict=True)
+            rows.append(row("td", [html.escape(german), *map("&nbsp;".join, marked)]))
         table = f"<table style='margin-left:0'>{''.join(rows)}</table>"
         return f"<div style='overflow-x:auto'>{table}</div><p>{html.escape(self._shares())}</p>"
 
     def _shares(self) -> str:
-        shares = ", ".join(
-            _("{label}: {right}").format(label=label, right=right)
-            for label, right in zip(self.labels, self.share, strict=True)
-        )
-        return _("Right, of {count} numbers that were not in the training data: {each}.").format(
-            count=MEASURED, each=shares
-        )
+        pairs, share = zip(self.labels, self.share, strict=True), _("{label}: {right}")
+        shares = ", ".join(share.format(label=label, right=right) for label, right in pairs)
+        said = _("Right, of {count} numbers that were not in the training data: {each}.")
+        return said.format(count=MEASURED, each=shares)
 
 
 def compare(*sentences: int | str, without: str) -> Comparison:
@@ -85,9 +77,8 @@ def with_yours(*names: str, sentences: Sequence[int | str] = SENTENCES) -> Compa
     components = use(*names)
     components = components if len(names) > 1 else (components,)
     # A file alone does not say so: where it cannot be loaded, there is a stand-in in spite of it.
-    yours = {
-        name: part for name, part in zip(names, components, strict=True) if not is_stand_in(part)
-    }
+    pairs = zip(names, components, strict=True)
+    yours = {name: part for name, part in pairs if not is_stand_in(part)}
     parts_inside = inside(*yours)
     if standing_in := sorted(name for name, part in parts_inside.items() if is_stand_in(part)):
         text = _("inside of these, stand-ins: {names}")
@@ -125,16 +116,12 @@ def _count_right(translated: list[list[str]]) -> int:
 
 def _comparison(labels, parts, english, shares) -> Comparison:
     rows = list(zip(*english, strict=True))
-    return Comparison(
-        labels,
-        tuple("".join(words) for words in parts),
-        tuple(tuple(map(_shortened, texts)) for texts in rows),
-        tuple(
-            tuple(words == _expected(german) for words in texts)
-            for german, texts in zip(parts, rows, strict=True)
-        ),
-        shares,
-    )
+    german = tuple("".join(words) for words in parts)
+    written = tuple(tuple(map(_shortened, texts)) for texts in rows)
+    right = [
+        [words == _expected(n) for words in texts] for n, texts in zip(parts, rows, strict=True)
+    ]
+    return Comparison(labels, german, written, tuple(map(tuple, right)), shares)
 
 
 def _expected(german: list[str]) -> list[str] | None:

@@ -64,12 +64,8 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig") -> object:
             return note(str(problem))
 
     def text(library):
-        return library.Text(
-            value=sentence,
-            description=_("German, or a number"),
-            continuous_update=False,
-            layout=WIDE,
-        )
+        look = {"description": _("German, or a number"), "layout": WIDE}
+        return library.Text(value=sentence, continuous_update=False, **look)
 
     options = {_("whole"): "", **{_(out.label): name for name, out in KNOCK_OUTS.items()}}
     return explore(draw, {"sentence": text, "without": choice(_("translator"), options, "")})

@@ -110,11 +110,10 @@ def _english_below_thousand(n: int) -> list[str]:
 def _in_range(caller: str, n: int) -> int:
     whole = isinstance(n, int) or (hasattr(n, "__index__") and getattr(n, "ndim", 0) == 0)
     if not whole or isinstance(n, bool) or not 0 <= int(n) <= LARGEST:
-        raise ValueError(
-            _(
-                "{caller} was called with {actual!r}; expected a whole number from 0 to 999,999."
-            ).format(caller=caller, actual=n)
+        message = _(
+            "{caller} was called with {actual!r}; expected a whole number from 0 to 999,999."
         )
+        raise ValueError(message.format(caller=caller, actual=n))
     return int(n)
 
 
@@ -158,12 +157,11 @@ def parse_german(text: str) -> int:
     thousands = 1 if thousand and not count else _parse_german_below_thousand(count)
     below = _parse_german_below_thousand(rest)
     if not fits or thousands is None or below is None:
-        raise ValueError(
-            _(
-                "{actual!r} is not a German number word from 0 to 999,999. Try "
-                "siebenhundertfünfundzwanzig."
-            ).format(actual=text)
+        message = _(
+            "{actual!r} is not a German number word from 0 to 999,999. Try "
+            "siebenhundertfünfundzwanzig."
         )
+        raise ValueError(message.format(actual=text))
     return 1000 * thousands + below
 
 
@@ -238,13 +236,12 @@ def splits(train: int, validation: int, test: int, seed: int = 0) -> Splits:
     """
     total = train + validation + test
     if min(train - 1, validation, test) < 0 or total > 300_000:
-        raise ValueError(
-            _(
-                "splits was called with train={train}, validation={validation}, test={test}; "
-                "expected at least 1 for train, none negative, and at most 300,000 together, so "
-                "that enough numbers of each length are left to draw from."
-            ).format(train=train, validation=validation, test=test)
+        message = _(
+            "splits was called with train={train}, validation={validation}, test={test}; "
+            "expected at least 1 for train, none negative, and at most 300,000 together, so "
+            "that enough numbers of each length are left to draw from."
         )
+        raise ValueError(message.format(train=train, validation=validation, test=test))
     rng = random.Random(seed)
     drawn: dict[int, None] = {}  # in the order of drawing, which a set would not keep
     while len(drawn) < total - 1:

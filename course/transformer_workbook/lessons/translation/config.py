@@ -92,9 +92,6 @@ def choose(hardware: Hardware, name: str | None = None) -> Config:
     name = name or os.environ.get("TRANSLATION_SETTING")
     name = name or ("gpu" if hardware.device.type == "cuda" else "cpu")
     if name not in CONFIGS:
-        raise ValueError(
-            _("There is no setting {name!r}; the settings are {known}.").format(
-                name=name, known=list(CONFIGS)
-            )
-        )
+        message = _("There is no setting {name!r}; the settings are {known}.")
+        raise ValueError(message.format(name=name, known=list(CONFIGS)))
     return CONFIGS[name]

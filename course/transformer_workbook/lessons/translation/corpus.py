@@ -50,14 +50,9 @@ class Corpus:
     test: list[Pair]
 
     def __repr__(self) -> str:
-        return _(
-            "{name}: {train:,} pairs to train, {validation:,} to validate, {test:,} to test"
-        ).format(
-            name=_(self.name),
-            train=len(self.train),
-            validation=len(self.validation),
-            test=len(self.test),
-        )
+        said = _("{name}: {train:,} pairs to train, {validation:,} to validate, {test:,} to test")
+        sizes = {part: len(getattr(self, part)) for part in ("train", "validation", "test")}
+        return said.format(name=_(self.name), **sizes)
 
     def cut(self, pairs: int | None) -> "Corpus":
         """The corpus with the first `pairs` of each split only; None keeps all."""
@@ -86,12 +81,11 @@ def find_corpus(
         corpus = multi30k(folder)
     except NoCorpus as problem:
         say(str(problem))
-        say(
-            _(
-                "So this lesson continues with number words (as in lessons 09 and 10): everything "
-                "works the same, but the score says nothing about real sentences."
-            )
+        message = _(
+            "So this lesson continues with number words (as in lessons 09 and 10): everything "
+            "works the same, but the score says nothing about real sentences."
         )
+        say(message)
         corpus = numbers()
     return replace(corpus, train=corpus.train[:number_of_pairs])
 
@@ -121,10 +115,8 @@ def numbers(train: int = 20_000, validation: int = 500, test: int = 1_000) -> Co
     Raises ValueError for more than 300,000 pairs.
     """
     drawn = number_words.splits(train, validation, test)
-    pairs = [
-        [(number_words.german(n), number_words.english(n)) for n in part]
-        for part in (drawn.train, drawn.validation, drawn.test)
-    ]
+    parts = (drawn.train, drawn.validation, drawn.test)
+    pairs = ([(number_words.german(n), number_words.english(n)) for n in part] for part in parts)
     return Corpus(NUMBER_WORDS, *pairs)
 
 
@@ -153,13 +145,12 @@ def _reader(folder: Path) -> Callable[[str], bytes]:
             return _checked(name, packed.read_bytes(), packed)
         if plain.is_file():  # another corpus in the same form is welcome
             return gzip.compress(plain.read_bytes(), compresslevel=1)
-        raise NoCorpus(
-            _(
-                "Multi30k: there is no {name} in {folder}, which was named by the argument or by "
-                "MULTI30K_DIR. Put the files train, val and test_2016_flickr there (.de.gz and "
-                ".en.gz), or name no folder to have them downloaded."
-            ).format(name=name, folder=folder)
+        message = _(
+            "Multi30k: there is no {name} in {folder}, which was named by the argument or by "
+            "MULTI30K_DIR. Put the files train, val and test_2016_flickr there (.de.gz and "
+            ".en.gz), or name no folder to have them downloaded."
         )
+        raise NoCorpus(message.format(name=name, folder=folder))
 
     return read
 
@@ -188,10 +179,8 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
 
 def _checked(name: str, data: bytes, path: Path) -> bytes:
     if name in CHECKSUMS and hashlib.sha256(data).hexdigest() != CHECKSUMS[name]:
-        raise NoCorpus(
-            _(
-                "Multi30k: {path} is damaged or another version. Delete it, then run the cell "
-                "again."
-            ).format(path=path)
+        message = _(
+            "Multi30k: {path} is damaged or another version. Delete it, then run the cell again."
         )
+        raise NoCorpus(message.format(path=path))
     return data

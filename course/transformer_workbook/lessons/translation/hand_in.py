@@ -73,14 +73,13 @@ def hand_in(
     _list_files(files)
     difference = _difference(model, weights, len(subwords), sizes)
     if difference > _TOLERANCE:
-        say(
-            _(
-                "Careful: with your weights, the grader's model predicts something different from "
-                "yours (probabilities differ by up to {difference:.2f}). Its score will differ. "
-                "Run the checks of your components again; if one of the sizes is wrong, give "
-                "sizes=..."
-            ).format(difference=difference)
+        message = _(
+            "Careful: with your weights, the grader's model predicts something different from "
+            "yours (probabilities differ by up to {difference:.2f}). Its score will differ. "
+            "Run the checks of your components again; if one of the sizes is wrong, give "
+            "sizes=..."
         )
+        say(message.format(difference=difference))
     if reason := why_hopeless(getattr(trained, "corpus", ""), getattr(trained, "pairs", 0)):
         say(_("Careful: {reason}.").format(reason=reason))
     say(
@@ -109,12 +108,11 @@ def _list_files(files: list[Path]) -> None:
     for path in files:
         say(_("  {name}: {size:,} kB").format(name=path.name, size=-(-path.stat().st_size // 1000)))
         if path.stat().st_size > LARGEST[path.name]:
-            say(
-                _(
-                    "  {name} is larger than the {limit} MB that the grader takes. Train a smaller "
-                    "model."
-                ).format(name=path.name, limit=LARGEST[path.name] >> 20)
+            message = _(
+                "  {name} is larger than the {limit} MB that the grader takes. Train a smaller "
+                "model."
             )
+            say(message.format(name=path.name, limit=LARGEST[path.name] >> 20))
 
 
 def read_sizes(text: str | bytes) -> dict:
@@ -143,32 +141,24 @@ def checked_sizes(sizes: dict) -> dict:
         # Not isinstance: a bool is an int, too.
         if type(kept[name]) is not int or not least <= kept[name] <= most:
             actual = repr(kept[name])[:40]
-            raise BadHandIn(
-                _(
-                    "settings.json has {name} = {actual}; expected a whole number from {least} to "
-                    "{most}."
-                ).format(name=name, actual=actual, least=least, most=most)
+            message = _(
+                "settings.json has {name} = {actual}; expected a whole number from {least} to "
+                "{most}."
             )
+            raise BadHandIn(message.format(name=name, actual=actual, least=least, most=most))
     for name in ("norm_first", "tie_weights"):
         if type(kept[name]) is not bool:
-            raise BadHandIn(
-                _("settings.json has {name} = {actual}; expected true or false.").format(
-                    name=name, actual=repr(kept[name])[:40]
-                )
-            )
+            message = _("settings.json has {name} = {actual}; expected true or false.")
+            raise BadHandIn(message.format(name=name, actual=repr(kept[name])[:40]))
     if kept["positions"] not in POSITIONS:
-        raise BadHandIn(
-            _('settings.json has positions = {actual}; expected "sinusoidal" or "learned".').format(
-                actual=repr(kept["positions"])[:40]
-            )
-        )
+        message = _('settings.json has positions = {actual}; expected "sinusoidal" or "learned".')
+        raise BadHandIn(message.format(actual=repr(kept["positions"])[:40]))
     if kept["d_model"] % kept["num_heads"]:
-        raise BadHandIn(
-            _(
-                "settings.json has d_model = {d_model} and num_heads = {num_heads}; d_model has to "
-                "be a multiple of num_heads."
-            ).format(**kept)
+        message = _(
+            "settings.json has d_model = {d_model} and num_heads = {num_heads}; d_model has to "
+            "be a multiple of num_heads."
         )
+        raise BadHandIn(message.format(**kept))
     return kept
 
 
@@ -210,13 +200,12 @@ def require_finite(weights: dict[str, torch.Tensor]) -> None:
     """Raise BadHandIn if a weight is infinite or NaN."""
     for name, tensor in weights.items():
         if not tensor.isfinite().all():
-            raise BadHandIn(
-                _(
-                    "{name} holds numbers that are not finite (NaN, or too large for float16). "
-                    "Hand in the weights of an earlier checkpoint, or train again with a smaller "
-                    "rate."
-                ).format(name=name[:100])
+            message = _(
+                "{name} holds numbers that are not finite (NaN, or too large for float16). "
+                "Hand in the weights of an earlier checkpoint, or train again with a smaller "
+                "rate."
             )
+            raise BadHandIn(message.format(name=name[:100]))
 
 
 def sizes_of(model, parameters: dict[str, torch.Tensor]) -> dict:
@@ -238,17 +227,16 @@ def sizes_of(model, parameters: dict[str, torch.Tensor]) -> dict:
         }
     except (KeyError, StopIteration, IndexError) as error:
         names = "\n".join(f"  {name}" for name in list(parameters)[:_LISTED])
-        raise BadHandIn(
-            _(
-                "The sizes of your model cannot be read off the names of its parameters, which "
-                "begin with\n{names}\nExpected are the names of the lessons: "
-                "src_embed.0.embedding.weight, encoder.layers.0.self_attn.w_q.weight, "
-                "encoder.layers.0.feed_forward.w_1.weight, generator.proj.weight and so on. If "
-                'yours begin differently, pass rename={{"beginning of yours": "beginning '
-                'expected"}}; if no part has num_heads, give sizes=..., as you gave them to '
-                "make_model."
-            ).format(names=names)
-        ) from error
+        message = _(
+            "The sizes of your model cannot be read off the names of its parameters, which "
+            "begin with\n{names}\nExpected are the names of the lessons: "
+            "src_embed.0.embedding.weight, encoder.layers.0.self_attn.w_q.weight, "
+            "encoder.layers.0.feed_forward.w_1.weight, generator.proj.weight and so on. If "
+            'yours begin differently, pass rename={{"beginning of yours": "beginning '
+            'expected"}}; if no part has num_heads, give sizes=..., as you gave them to '
+            "make_model."
+        )
+        raise BadHandIn(message.format(names=names)) from error
 
 
 def _renamed(model, rename: Mapping[str, str]) -> dict[str, torch.Tensor]:

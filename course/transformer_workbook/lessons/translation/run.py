@@ -198,11 +198,7 @@ def _named(corpus: Corpus) -> str:
 
 
 def minutes(
-    corpus: Corpus,
-    config: Config,
-    parts: Parts,
-    *,
-    hardware: Hardware | None = None,
+    corpus: Corpus, config: Config, parts: Parts, *, hardware: Hardware | None = None
 ) -> float:
     """Estimate, in minutes, how long `train` will take here, from some steps; prints it.
 
@@ -238,11 +234,8 @@ def minutes(
     )
     precision = str(hardware.dtype or torch.float32).removeprefix("torch.")
     about = {"name": hardware.name, "precision": precision, "steps": setup.steps}
-    say(
-        _("{name}, {precision}: {steps} steps, {minutes} of training.").format(
-            minutes=length, **about
-        )
-    )
+    message = _("{name}, {precision}: {steps} steps, {minutes} of training.")
+    say(message.format(minutes=length, **about))
     return took
 
 

@@ -36,12 +36,11 @@ class Subwords:
         pieces = dict.fromkeys((*SPECIAL, *alphabet))
         for first, second in self.merges:
             if first not in pieces or second not in pieces:
-                raise BadVocabulary(
-                    _(
-                        "The vocabulary merges {merge}, but one of these is not a token yet. Take "
-                        "the file that Subwords.save wrote."
-                    ).format(merge=(first, second))
+                message = _(
+                    "The vocabulary merges {merge}, but one of these is not a token yet. Take "
+                    "the file that Subwords.save wrote."
                 )
+                raise BadVocabulary(message.format(merge=(first, second)))
             pieces[first + second] = None
         self.pieces = list(pieces)
         ids = {piece: id for id, piece in enumerate(self.pieces)}
@@ -110,9 +109,6 @@ class Subwords:
             if any(len(pair) != 2 for pair in pairs):
                 raise ValueError(pairs)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise BadVocabulary(
-                _("{path} holds no vocabulary. Take the file that Subwords.save wrote.").format(
-                    path=path
-                )
-            ) from error
+            message = _("{path} holds no vocabulary. Take the file that Subwords.save wrote.")
+            raise BadVocabulary(message.format(path=path)) from error
         return cls(pairs)
