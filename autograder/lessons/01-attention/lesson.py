@@ -2,13 +2,14 @@
 # ## Every word averaged
 #
 # In the translator of lesson 00, each word chooses where to look. Here we take that choice away, so
-# that every word looks at all words alike and gets the plain average of the sentence.
+# that every word looks at all words alike and gets the plain average of the sentence. Can the
+# translator still tell 892 from 298?
 
 # %% name="without-attention"
 wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
-# 892 and 298 have the same pieces, so their averages are nearly the same, and so are the answers.
+# Hardly. Both have the same pieces, so their averages are nearly the same, and so are the answers.
 # Once we have mixed a sentence into one vector, we can't take it apart again.
 #
 # ## One vector for a whole sentence
@@ -64,8 +65,8 @@ wb.progress(current=["scaled_dot_product_attention"])
 # %% [markdown]
 # ## A lookup that became soft
 #
-# A Python dictionary looks things up: you give a **query**, it finds the **key** that is equal, and
-# returns that key's **value**. If no key is equal, it fails.
+# How can a network look for a note? A Python dictionary looks things up: you give a **query**, it
+# finds the **key** that is equal, and returns that key's **value**. If no key is equal, it fails.
 #
 # Attention does the same, softly. It compares the query with *every* key, turns the comparisons
 # into **weights** that sum to 1, and returns the average of all values with these weights, so a
@@ -313,12 +314,17 @@ wb.show.softmax_saturation()
 
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows. We call a softmax that looks at
-# one key only **saturated**, and its gradient goes towards 0 as well. Up to $d_k = 16$ it hardly
-# differs from the gradient with scaling, but at 64, the paper's size, it is a little more than half
-# of that, and at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1). But
-# without the division, the gradient also becomes $\sqrt{d_k}$ times as large on its way from the
+# one key only **saturated**, and its gradient goes towards 0 as well. At 64, the paper's size, it
+# is a little more than half of the gradient with scaling, and at 1024 a sixth. The authors
+# *suspect* that this hurts learning (section 3.2.1).
+#
+# <details><summary>Does the gradient vanish, then?</summary>
+#
+# Not quite. Without the division, it also becomes $\sqrt{d_k}$ times as large on its way from the
 # scores to $q$ and $k$. So it doesn't vanish there, but most queries get little of it, and a few
 # get much. At 1024, a tenth of the queries get four fifths of all of it.
+#
+# </details>
 #
 # Does the translator need the division? Its vectors have $d_k = 16$, so without it the scores are
 # four times as large. Before you run the cell, guess how many of 200 numbers will still be right.
@@ -364,8 +370,8 @@ wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step
 #
 # ## The same idea on a noisy signal
 #
-# Attention isn't tied to words. Suppose we know a curve at 60 points, each with noise, and would
-# like to smooth it by replacing each value by an average of those around it. Then we can use the
+# Is attention tied to words? Suppose we know a curve at 60 points, each with noise, and would like
+# to smooth it by replacing each value by an average of those around it. Then we can use the
 # *positions* as queries and keys, a small distance as a good fit, and the noisy numbers as the
 # values.
 

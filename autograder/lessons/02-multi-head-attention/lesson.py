@@ -1,5 +1,5 @@
 # %% [markdown]
-# ## Half of the number is gone
+# ## One head is left
 #
 # The translator has four heads in each of its attention layers, and here we leave it only the first
 # of them. Both 63 and 934 have tens and a unit. Which of the two will each of them lose?
@@ -31,7 +31,7 @@ wb.translator.compare(63, 934, 4013, without="all heads but one")
 wb.progress(current=["MultiHeadAttention"])
 
 # %% [markdown]
-# We make the module from three functions, which the next cell fetches.
+# We make the module from three functions of yours.
 
 # %% name="setup"
 split_heads, merge_heads, scaled_dot_product_attention = wb.use(
@@ -43,9 +43,9 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 #
 # In lesson 01 the queries, keys and values were given, and now we make them. In the translator, a
 # word is a vector $x$ of 64 numbers, but what it looks for, how others find it, and what it hands
-# over are three different things. The word "fünf", say, may look for a "zig" that makes it part of
-# 25, while any word that needs a digit should find it, and it hands over the meaning 5. So the
-# model makes three vectors from the one, with three matrices that it learns:
+# over are three different things. The word "fünf", say, may look for the "zig" of its ten. Any word
+# that needs a digit should find it, and then it hands over the meaning 5. So the model makes three
+# vectors from the one, with three matrices that it learns:
 #
 # $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
 #
@@ -74,9 +74,9 @@ wb.show.attention_steps("projections")
 #
 # ## One look is not enough
 #
-# With one query, a word gets *one* average. Let's take the sentence "she wrote the book". To
-# understand the word "wrote", we need to know who wrote, and what was written, so it has to look
-# both at "she" and at "book".
+# Why do we need more than one head? With one query, a word gets *one* average. Let's take the
+# sentence "she wrote the book". To understand the word "wrote", we need to know who wrote, and what
+# was written, so it has to look both at "she" and at "book".
 #
 # *By hand.* Say that the value of "she" is 10 and that of "book" is 30, one number each.
 #
@@ -165,8 +165,8 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 # %% [markdown]
 # We get the same result, and here the loop takes two or more times as long. With tensors as small
 # as these, starting an operation costs more than computing it, and the loop starts eight times as
-# many. With 128 or 256 words on a CPU we found the loop about as fast, or faster. So the axis of
-# heads makes small tensors faster, and the code simpler for all.
+# many. (With 128 or 256 words on a CPU we found the loop about as fast, or faster.) In any case,
+# the axis of heads makes the code simpler.
 #
 # ## Row 0 of the second head
 #
@@ -188,10 +188,10 @@ print("view alone: ", viewed[0, :, :, 0].tolist())
 wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 
 # %% [markdown]
-# With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
-# first half of the sentence, and the second head the second half, so each head looks at its own
-# half only. And a mask hides the wrong words, because it takes row 0 for word 0, while in the
-# second head row 0 is word 2. We get no error, and a model even learns something with it.
+# With `split_heads`, row $i$ of each head is word $i$. With `view` alone, each head has one half of
+# the sentence, and looks at that half only. A mask hides the wrong words, too, because it takes row
+# 0 for word 0, while in the second head row 0 is word 2. We get no error, and a model even learns
+# something with it.
 #
 # ## Your turn
 #
@@ -269,9 +269,9 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 #
 # ## Each head writes where its projection says
 #
-# We can also say "side by side, then times $W^O$" in another way. The first $d_k$ rows of $W^O$
-# only ever meet the first head, the next ones only the second, and so on. So each head has its own
-# share of $W^O$, and we **add** the results:
+# What does $W^O$ do with the result of one head? The first $d_k$ rows of $W^O$ only ever meet the
+# first head, the next ones only the second, and so on. So each head has its own share of $W^O$, and
+# we **add** the results:
 #
 # $$\mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)\,W^O
 # = \mathrm{head}_1 W^O_1 + \mathrm{head}_2 W^O_2$$
@@ -284,22 +284,10 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 wb.show.multi_head_steps("output")
 
 # %% [markdown]
-# We find the same for random numbers:
-
-# %% name="heads-add-up"
-torch.manual_seed(3)
-found = torch.randn(5, 2, 6)  # 5 words, 2 heads of 6 features
-mixing = torch.randn(12, 12)
-together = found.flatten(1) @ mixing
-added = found[:, 0] @ mixing[:6] + found[:, 1] @ mixing[6:]
-print("largest difference:", (together - added).abs().max().item())
-
-# %% [markdown]
-# The difference that is left is rounding.
-#
 # ## Self-attention and cross-attention
 #
-# The module has three inputs, and the tensors that you pass decide what it does:
+# Why three inputs, if they come from one $x$? They needn't, and the tensors that you pass decide
+# what the module does:
 #
 # | | query | key and value | weights |
 # |---|---|---|---|
@@ -379,11 +367,10 @@ wb.translator.heads(725)
 # %% [markdown]
 # We find them in heads 2 and 3, where most dark cells stand just right of the diagonal, so "fünf"
 # looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
-# before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. The head that we set by
-# hand did the same in the other direction. But we haven't set these, and they are less strict. From
-# "und" both look past "zwan" to "zig", in head 2 "hundert" looks at itself, and at the end, where
-# no piece follows, also at `<eos>`. We can't read every head so easily, and head 0, for example, is
-# a mixture.
+# before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. But we haven't set these
+# heads by hand, and they are less strict. From "und" both look past "zwan" to "zig", and in head 2
+# "hundert" looks at itself. Not every head is so easy to read, and head 0, for example, is a
+# mixture.
 #
 # ## The same as in PyTorch
 #

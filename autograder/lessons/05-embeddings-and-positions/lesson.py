@@ -1,9 +1,9 @@
 # %% [markdown]
 # ## 384 or 483?
 #
-# In each of these two pairs of numbers, both words are made of the same pieces in a different
-# order, and we don't tell the translator the positions. What will it make of the two words of a
-# pair?
+# In lesson 00, 54 and 45 got the same answer as soon as the translator didn't know the positions.
+# Both words of a pair are made of the same pieces. What will it make of these two pairs, whose
+# words are longer?
 
 # %% name="without-positions"
 wb.translator.compare(384, 483, 300008, 800003, without="positions")
@@ -32,8 +32,9 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # %% [markdown]
 # ## From ids to vectors
 #
-# We don't give a model words but **token ids**, their numbers in a list, the vocabulary. But an
-# id is only a name, and token 6 isn't twice token 3, so the model can't calculate with it.
+# What does a model get in place of words? It gets **token ids**, their numbers in a list, the
+# vocabulary. But an id is only a name, and token 6 isn't twice token 3, so the model can't
+# calculate with it.
 #
 # Could we number the tokens more wisely, so that similar words get neighboring ids? Then each word
 # would be a vector of one number, a point on a line, and we'd soon run out of room on a line. If we
@@ -147,7 +148,7 @@ wb.show.binary_counter()
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
 # height is the sine, and whose width is the cosine. When you move the slider, all hands start at
-# the right and turn, each slower than the one before.
+# the right and turn upwards, against the clock, each slower than the one before.
 
 # %% name="dial"
 wb.show.position_dial()
@@ -159,9 +160,9 @@ wb.show.position_dial()
 # $$PE_{(pos,\,2i)} = \sin\left(\frac{pos}{10000^{2i/d_{model}}}\right) \qquad
 # PE_{(pos,\,2i+1)} = \cos\left(\frac{pos}{10000^{2i/d_{model}}}\right)$$
 #
-# So the features alternate between sine and cosine. Both of a pair share one angle, and we get the
-# angle by multiplying the position by a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$.
-# It is 1 for the first pair, then less and less.
+# So the features alternate between sine and cosine. Both of a pair share one angle, which is the
+# position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$. The rate is 1 for the
+# first pair, then less and less.
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
 # period of the one before times a fixed factor, and the 10000 sets the longest one, so we get
@@ -260,7 +261,7 @@ wb.show.curves(
 
 # %% [markdown]
 # With sinusoids, near positions look alike, equally on both sides, but with random vectors they
-# don't.
+# don't. (Far positions never become quite unlike, since the slow pairs have hardly moved.)
 #
 # The authors give another reason (section 3.5). For a fixed distance $k$, the encoding of $pos + k$
 # is a *linear* function of that of $pos$. The clocks show which one, since $k$ steps on each hand
@@ -276,8 +277,10 @@ wb.show.curves(
 #
 # ## Your turn: adding positions
 #
-# To each token's vector we add the vector of its position. Here is "no yes no" from above, already
-# multiplied by 2, with the first three positions:
+# To each token's vector we add the vector of its position. Doesn't that spoil the word? With
+# hundreds of features there is room for both, and the model can learn to keep words and positions
+# in different directions. So we needn't make the vector longer, as we would if we put the two side
+# by side. Here is "no yes no" from above, already multiplied by 2, with the first three positions:
 
 # %% name="position-sum"
 wb.show.position_sum()
@@ -339,9 +342,9 @@ print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}
 #
 # ## Where a word stands drowns what it is
 #
-# Now we can say what the factor $\sqrt{d_{model}}$ of your `TokenEmbedding` is for. What does the
-# translator say without it? Since we trained the translator with it, and its $d_{model}$ is 64, its
-# words become 8 times too small.
+# One promise is open, the factor $\sqrt{d_{model}}$ of your `TokenEmbedding`. What does the
+# translator say without it? Its $d_{model}$ is 64, and we trained it with the factor, so its words
+# become 8 times too small.
 
 # %% name="without-scale"
 wb.translator.compare(21, 725, without="embedding scale")
@@ -351,9 +354,9 @@ wb.translator.compare(21, 725, without="embedding scale")
 #
 # The paper doesn't say why it multiplies, but the usual reason is this. We **initialize** the table
 # with small numbers, such that each token's vector has a length of about 1, however many numbers it
-# has. (`nn.Embedding` alone starts larger, with lengths of about $\sqrt{d_{model}}$. In lesson 08
-# we initialize yours small, and say why.) The positions consist of sines and cosines, which don't
-# get smaller where there are more of them, so their length grows with $\sqrt{d_{model}}$:
+# has. (`nn.Embedding` alone starts larger. In lesson 08 we initialize yours small, and say why.)
+# The positions consist of sines and cosines, which don't get smaller where there are more of them,
+# so their length grows with $\sqrt{d_{model}}$:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")

@@ -19,16 +19,17 @@ wb.translator.compare(7, without="padding mask")
 # since its 200 numbers still go through together.) So it was wrong for no other reason than that it
 # shared its batch with a long number. Bugs of this kind come and go with the rest of the batch.
 #
-# The other mask hides **the future**, so that a later word can't change the decoder's vectors of
-# the words before it. How much of a translation do we get without it?
+# The other mask hides **the future**, so a word may not look at those that come after it. While the
+# translator writes, the last word has nothing after it, but the earlier ones do. How much of a
+# translation do we get if they look?
 
 # %% name="without-causal-mask"
 wb.translator.compare(963, 5471, 31956, without="causal mask")
 
 # %% [markdown]
-# The first words are right, and the rest is missing. Each earlier word now also looks at the words
-# after it, which never happened in training, so its vector changes and the translator loses its
-# place. Further below, we even *train* a model without this mask.
+# The first words are right, and the rest is missing. The earlier words never looked ahead in
+# training, so their vectors change and the translator loses its place. Further below, we even
+# *train* a model without this mask.
 #
 # ## What you will be able to do
 #
@@ -41,8 +42,7 @@ wb.translator.compare(963, 5471, 31956, without="causal mask")
 # It takes about 60 minutes.
 #
 # *Where it sits.* Masks have no box of their own in Figure 1, so the map shows them at the side.
-# Each of the three attention layers uses one, and the dotted line leads to the one that is called
-# "masked".
+# Each of the three attention layers uses one.
 
 # %% name="where-it-sits"
 wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
@@ -50,7 +50,8 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 # %% [markdown]
 # ## Who may look where
 #
-# In attention every position may look at every other, and twice we've seen that go too far.
+# In attention every position may look at every other, and twice we've seen that go too far. Which
+# positions must not be seen?
 #
 # - **Padding.** Sentences of a batch have different lengths, so the shorter ones are filled up with
 #   a token that means nothing. No query should look at it.
@@ -79,10 +80,10 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row belongs to the padding itself. It may look, as you see, and it gets nonsense, but
-# that doesn't do any harm, because no query looks at it (its column says "no" everywhere), and the
-# loss skips it. If we pad on the left, the rows of the padding see no key under the mask "both",
-# so they come out uniform, as you built it in lesson 01, and do no harm either.
+# The last row belongs to the padding itself. It may look, and it gets nonsense. But that doesn't do
+# any harm, because no query looks at the padding, whose column says "no" everywhere, and the loss
+# skips it. If we pad on the left, the rows of the padding see no key under the mask "both". They
+# come out uniform, as you built it in lesson 01, and do no harm either.
 #
 # ## Four axes
 #
@@ -169,7 +170,7 @@ wb.hint("both")
 # | section 3.2.3 | your code |
 # |---|---|
 # | "prevent leftward information flow in the decoder" | the blank `triangle` |
-# | "masking out (setting to $-\infty$) all values in the input of the softmax" | `masked` in 01 |
+# | "masking out (setting to $-\infty$) all values in the input of the softmax" | lesson 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
 # That section leaves out padding, so we add it here.
@@ -190,8 +191,8 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 #
 # ## A hidden key gives its weight away
 #
-# If you tick and untick the boxes, you see that a hidden key has a weight of 0, and that its share
-# goes to the others, so that every row still sums to 1.
+# Where does the weight of a hidden key go? Tick and untick the boxes, and watch one row. The share
+# of a hidden key goes to the others, so that every row still sums to 1.
 
 # %% name="mask-builder"
 wb.show.mask_builder()
@@ -199,9 +200,9 @@ wb.show.mask_builder()
 # %% [markdown]
 # ## What if we forget the mask?
 #
-# Without the causal mask, no error appears and no shape is wrong, so to see the
-# harm, we train two tiny models, one with the mask and one without. Their language has sentences
-# such as "the small cat sees this red bird and the dog hears .", drawn word by word at random.
+# Without the causal mask, no error appears and no shape is wrong. To see the harm, we train two
+# tiny models, one with the mask and one without. Their language has sentences such as "the small
+# cat sees this red bird and the dog hears .", drawn word by word at random.
 
 # %% name="language"
 CHOICES = [
@@ -298,8 +299,8 @@ wb.show.curves(
 #
 # Now we let both write. In decoding there is no future yet, since we give the model only the words
 # that it has written so far, and it predicts the next one at the last position. With one layer, as
-# here, that position doesn't need a mask. (In a deeper stack, such as the translator's, it does,
-# because it looks at earlier positions, and these must not have seen more than in training.)
+# here, that position doesn't need a mask. (In a deeper stack, such as the translator's, the earlier
+# positions still do.)
 #
 # *Predict, then run.* We let each of the two write 100 sentences. How many of those that the model
 # *without* the mask writes belong to the language?
@@ -368,7 +369,8 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 #
 # We add an additive mask to the scores, and we make a mask of ones and zeros boolean first, so that
 # 1 becomes True. The two boolean kinds are the trap, because they look the same and both run. Here
-# we give torch's module its own additive mask, then your mask inverted, then your mask as it is.
+# we compare your mask with torch's own, first in torch's module, inverted and as it is, then in
+# torch's function. Which of the three lines will say True?
 
 # %% name="conventions"
 torch.manual_seed(0)
@@ -388,8 +390,8 @@ got = F.scaled_dot_product_attention(x, x, x, attn_mask=mine)
 print("torch's function, as it is: ", torch.allclose(wanted, got))
 
 # %% [markdown]
-# As it is, your mask shows torch's module the future alone, and the last position
-# nothing at all, so its row is nan. No error warns us.
+# The first and the third. As it is, your mask shows torch's module the future alone, and the last
+# position nothing at all, so its row is nan. No error warns us.
 #
 # ## Bug hunt
 #
