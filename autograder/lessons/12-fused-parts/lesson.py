@@ -237,9 +237,9 @@ wb.reveal(scores_of_200)
 # 2022](https://arxiv.org/abs/2205.14135), section 3.1) avoids that by taking the keys block by
 # block. For each query it remembers only three things:
 #
-# - the largest score so far,
-# - the sum of $e^{\text{score} - \text{largest}}$ over the scores so far,
-# - the sum of their values, each weighted with the same $e^{\text{score} - \text{largest}}$.
+# - the largest score so far, $m$,
+# - the sum of $e^{s - m}$ over all scores $s$ so far,
+# - the sum of their values, each weighted with its $e^{s - m}$.
 #
 # *Predict, then run.* Let the first block hold the scores 1 and 3. The largest is 3, and the sum
 # $e^{1 - 3} + e^{3 - 3} = 1.135$. Then a block comes with the score 5, so now 5 is the largest. By

@@ -340,12 +340,12 @@ times.picture("beam search of lesson 10")
 wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 
 # %% [markdown]
-# On one CPU we measured 4 to 5 times the speed. The gain grows with the length of the translations,
+# On CPUs we measured 3 to 5 times the speed. The gain grows with the length of the translations,
 # but on a GPU these few short sentences may gain nothing, or even lose.
 #
 # ## Why not 16 times?
 #
-# Each step calls the same operations, however little each of them has to do. On that CPU, the
+# Each step calls the same operations, however little each of them has to do. On one CPU, the
 # cached search wrote all 16 translations in twice the time of a single one, and for a single one
 # the cache gained next to nothing.
 #
