@@ -237,7 +237,8 @@ validation = validation[:1]
 # `wb.fit` runs the loop of lesson 09 and saves the run beside this notebook. If it's interrupted,
 # run the cell again, and it resumes. In the end the model has its best weights.
 #
-# *Predict, then run.* By frequency alone, the perplexity is about 530. How low does your GPT get?
+# *Predict, then run.* By frequency alone, the perplexity is about 530. Does your GPT get near 10,
+# near 100, or only near 400?
 
 # %% name="guess-gpt"
 perplexity_of_gpt = None
