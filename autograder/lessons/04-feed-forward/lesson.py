@@ -82,7 +82,7 @@ wb.show.curves(
 
 # %% [markdown]
 # (Instead of training, we computed the best $W_2$ for each.) With 3 hidden units the curve misses
-# the wave. We see only two bends, since the first threshold lies at the left edge. With 30 it
+# the wave, and we see only two bends, since the first threshold lies at the left edge. With 30 it
 # follows so closely that the two lines are one. Width buys bends. The paper makes each word's
 # vector four times as long between the two layers, from $d_{model} = 512$ to $d_{ff} = 2048$, and
 # back.

@@ -390,8 +390,8 @@ got = F.scaled_dot_product_attention(x, x, x, attn_mask=mine)
 print("torch's function, as it is: ", torch.allclose(wanted, got))
 
 # %% [markdown]
-# The first and the third. As it is, your mask shows torch's module the future alone, and the last
-# position nothing at all, so its row is nan. No error warns us.
+# Only the first and the third. As it is, your mask shows torch's module the future alone, and the
+# last position nothing at all, so its row is nan, and no error warns us.
 #
 # ## Bug hunt
 #

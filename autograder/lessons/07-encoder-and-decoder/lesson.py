@@ -20,7 +20,7 @@ wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
 # Fluent English, and always the same. The decoder knows how numbers are built, but it can't know
-# which one we sent. Alone it is a language model, which continues with what is likely. The
+# which one we sent. Alone it is a language model, which continues with what is likely, and only the
 # cross-attention makes it a translator.
 #
 # ## What you will be able to do
@@ -42,10 +42,10 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 # %% [markdown]
 # ## Gather, then think, again and again
 #
-# What does one layer do to a sentence? In the encoder, two things. **Attention** lets each token
-# gather what it needs from the others, and the **feed-forward network** then works on each token
-# alone, with all that it has gathered. Around each of the two we put Add & Norm, which adds the
-# result to its input, and normalizes.
+# What does one layer of the encoder do to a sentence? First, **attention** lets each token gather
+# what it needs from the others, and then the **feed-forward network** works on each token alone,
+# with all that it has gathered. Around each of the two we put Add & Norm, which adds the result to
+# its input, and normalizes.
 #
 # One layer gathers only once, although some things take several steps. To know what "it" means, for
 # example, we first have to know what the other words mean. So we repeat the layer, six times in the
@@ -191,7 +191,7 @@ wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 # PyTorch finds the layers that are *attributes* of a module, but it looks only into containers of
 # its own, `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
 #
-# There's a second trap. A layer may stand in two places and still be a single layer. An
+# There's a second trap, since a layer may stand in two places and still be a single layer. An
 # `nn.Linear(3, 3)` has 12 parameters, so how many will PyTorch count in each pair?
 
 # %% name="same-object"
@@ -306,9 +306,9 @@ wb.show.heat_map(
 #
 # ## The stacks
 #
-# Now we stack the layers. In lesson 03 we saw how large the numbers get that leave each of them,
-# with either order of add and norm. Do you remember which needs one more norm at its end, a stack
-# of post-norm or of pre-norm layers?
+# Before we stack the layers, remember lesson 03, where we saw how large the numbers get that leave
+# each of them, with either order of add and norm. Which needs one more norm at its end, a stack of
+# post-norm or of pre-norm layers?
 
 # %% name="guess-last-norm"
 needs_a_last_norm = None  # "post-norm" or "pre-norm"
