@@ -44,28 +44,13 @@ wb.progress(current=["Generator", "Transformer", "make_model"])
 # Let us follow a batch of 2 sentences from ids to log-probabilities, with the paper's $d_{model}$ =
 # 512, first the source of 7 tokens, then the target of 5, in a language of 37000 words:
 
-# %% name="way-of-the-source"
-wb.show.shapes(
-    [
-        ("source ids", (2, 7)),
-        ("embed, add positions", (2, 7, 512)),
-        ("encoder: the memory", (2, 7, 512)),
-    ],
-    title="encode",
-)
-
-# %% name="way-of-the-target"
-wb.show.shapes(
-    [
-        ("target ids", (2, 5)),
-        ("embed, add positions", (2, 5, 512)),
-        ("decoder (asks the memory)", (2, 5, 512)),
-        ("generator", (2, 5, 37000)),
-    ],
-    title="decode",
-)
+# %% name="way-of-a-batch"
+wb.show.sentence_path()
 
 # %% [markdown]
+# The two halves meet in the decoder. It gets the memory, and with it the source's mask, since the
+# padding of the source must be hidden there, too.
+#
 # At each of the 5 positions the model predicts, for every one of the 37000 words, how likely it is
 # to come *next*. A single pass through the model thus makes five predictions for each sentence, and
 # in training we use all of them at once, which is why the target's mask matters so much.
