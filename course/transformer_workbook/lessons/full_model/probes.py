@@ -368,7 +368,8 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
 def size_of_parts(size_of_parts, vocab, d_model, turned=False, alike=False):
     """A model whose first and last part share a matrix, and whose middle parts only look alike.
 
-    With `alike`, these hold the same numbers, too, each its own.
+    With `alike`, these hold the same numbers, too, each its own. One has a buffer, which is learned
+    no more than a table of positions is.
     """
     parts = {
         "embedding": nn.Embedding(vocab, d_model),
@@ -377,6 +378,7 @@ def size_of_parts(size_of_parts, vocab, d_model, turned=False, alike=False):
         "projection": nn.Linear(d_model, vocab),
     }
     parts["projection"].weight = parts["embedding"].weight
+    parts["second"].register_buffer("table", torch.zeros(vocab))
     if alike:
         parts["second"][0].load_state_dict(parts["first"].state_dict())
     model = nn.ModuleDict(reversed(parts.items()) if turned else parts.items())
