@@ -1,6 +1,7 @@
 """The pictures that never change: drawn again they are the same bytes, and each can be read."""
 
 import itertools
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
@@ -72,6 +73,21 @@ def test_it_has_the_page_s_ink_and_ground(path):
         # Translucent, so that the page's ink is legible on it in both themes.
         if shape.tag == f"{SVG}rect" and shape.get("fill") != "none":
             assert float(shape.get("fill-opacity")) <= 0.55
+
+
+@pytest.mark.parametrize("path", DRAWN)
+def test_on_a_phone_it_scrolls_before_its_letters_are_too_small(path):
+    root = ElementTree.fromstring(DRAWN[path])
+    least, width = int(re.search(r"\d+(?=px)", root.get("style"))[0]), float(root.get("width"))
+    smallest = min(float(text.get("font-size")) for text in root.iter(f"{SVG}text"))
+    assert least >= 640 or round(least / width * smallest) >= 11
+
+
+def test_the_head_of_an_arrow_has_the_color_of_its_line():
+    figure = Figure(100, 50, "arrow", "")
+    figure.arrow([(0, 0), (50, 0)], stroke="#009E73")
+    line, head = ElementTree.fromstring(figure.svg()).iter(f"{SVG}path")
+    assert head.get("fill") == line.get("stroke") == "#009E73"
 
 
 def test_indices_are_lowered_and_markup_is_escaped():
