@@ -109,9 +109,9 @@ wb.reveal(how_many, says.numel())
 #    once more does no harm.)
 # 3. **loss**: it compares the predictions with the labels.
 # 4. **backward**: each parameter gets its gradient.
-# 5. **clip**: now and then one odd batch gives a huge gradient. All gradients together, seen as
-#    one long vector, are shrunk if they are longer than `max_norm`. This has to wait for
-#    `backward`, and it is too late after the step.
+# 5. **clip**: now and then one odd batch gives a huge gradient. All gradients together, seen as one
+#    long vector, are shrunk if they are longer than `max_norm`. This has to wait for `backward`,
+#    and it is too late after the step.
 # 6. **step**: the optimizer moves the weights.
 # 7. **schedule**: the learning rate moves on, after the optimizer has used it.
 #
@@ -260,11 +260,17 @@ wb.reveal(per_token)
 
 # %% [markdown]
 # Much published code averages over batches, so its result depends on how the sentences happened to
-# be put together. The same mistake hides in training. Where a batch is too large for the memory, we
-# can let `backward` add up the gradients of four quarters of it, and step once. But then we have to
-# weight each quarter's loss by its share of the batch's **real tokens**. If we divide each by 4
-# instead, a token counts more in a quarter of short sentences than in one of long ones. (A widely
-# used library did just that [until 2024](https://github.com/huggingface/transformers/pull/34191).)
+# be put together.
+#
+# <details><summary>The same mistake in training</summary>
+#
+# Where a batch is too large for the memory, we can let `backward` add up the gradients of four
+# quarters of it, and step once. But then we have to weight each quarter's loss by its share of the
+# batch's **real tokens**. If we divide each by 4 instead, a token counts more in a quarter of short
+# sentences than in one of long ones. (A widely used library did just that [until
+# 2024](https://github.com/huggingface/transformers/pull/34191).)
+#
+# </details>
 #
 # ## Between guessing and knowing
 #
@@ -301,11 +307,12 @@ print(f"and which word came before:    {last_word:.2f}")
 # A loss near 0 was right for five sentences. On *unseen* ones it tells us that something is wrong.
 # In lesson 06 it was a mask that leaks. Here we try another way to the same loss, which you'll meet
 # in published examples. If we don't shift the labels, we compare each prediction with the token
-# that the decoder has *read* at its position.
+# that the decoder has *read* at its position. Which of the two will have the lower loss, with
+# labels shifted or not?
 #
-# Below, we train two models alike on 3000 number words, except that their labels differ, and
-# measure them on numbers that they've never seen, which takes a few seconds to a minute. (You need
-# not read the rest of the code.)
+# Below, we train two models alike on 3000 number words, except that their labels differ. We measure
+# them on numbers that they've never seen, and draw two of the three writers beside them. It takes a
+# few seconds to a minute, and you need not read the rest of the code.
 
 # %% quick="few-numbers"
 some_of_it = words.splits
@@ -345,6 +352,8 @@ for name, loss_of in ways:
                 measured[name].append(evaluate_(model, unseen, loss_fn))
             train_step_(model, batch, loss_fn, optimizer)
 steps = torch.arange(len(measured["labels shifted"])) * 12
+for name, loss in (("frequent words", frequent), ("and the word before", last_word)):
+    measured[name] = [loss] * len(steps)
 wb.show.curves(
     {name: (steps, torch.tensor(values)) for name, values in measured.items()},
     title="Loss per token on unseen numbers, with teacher forcing",
@@ -353,8 +362,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Which one would you hand in? Before you decide, let both **write by themselves**, from the source
-# alone:
+# Within ten steps or so the first model is below the writer who knows how frequent words are, and
+# within 25 below the one who also knows the word before. From there on, it must be reading the
+# German. The second one is far ahead of it. Which one would you hand in? Before you decide, let
+# both **write by themselves**, from the source alone:
 
 # %% name="copy-decodes"
 for name, model in models.items():
@@ -416,11 +427,13 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 #
 # ## Your turn: LabelSmoothing
 #
-# `forward` first puts all positions of all sentences one after another, M of them. Then it makes
-# one row of the table above for each (`scatter_` writes a number into each row, at the place of its
-# right token), compares, and averages. `F.kl_div(input, target, reduction=...)` computes the terms
-# of the sum above (and takes 0 · ln 0 as 0, where the formula in code gives nan). Its input is
-# log-probabilities, its target probabilities, and with `reduction="none"` all terms stay apart.
+# `forward` first puts all positions of all sentences one after another, M of them. For each it
+# makes one row of the table above, into which `scatter_` writes a number at the place of the right
+# token. Then it compares, and averages.
+#
+# To compare, you have `F.kl_div(input, target, reduction=...)`, which computes the terms of the sum
+# above. Its input is log-probabilities and its target probabilities, and with `reduction="none"`
+# all terms stay apart. It takes 0 · ln 0 as 0, where the formula in code gives nan.
 #
 # <details><summary>The fine print</summary>
 #
@@ -508,9 +521,9 @@ for smoothing in (0.0, 0.1):
     print(f"smoothing {smoothing}: yours {mine:.4f}, torch's {torchs:.4f}")
 
 # %% [markdown]
-# To see whether it helps, we train the model from above once more, with everything the same, down
-# to the seed, but for the loss. (So that we can compare the two, we measure both by cross-entropy
-# without smoothing.)
+# Does it help? We train the model from above once more, with everything the same, down to the seed,
+# but for the loss. So that we can compare the two, we measure both by cross-entropy without
+# smoothing.
 
 # %% name="with-smoothing"
 torch.manual_seed(0)
@@ -529,25 +542,36 @@ for name, learner in compared.items():
 
 # %% [markdown]
 # The loss got worse, because the model keeps a doubt that cross-entropy punishes. The translations
-# got better in our runs, as the paper reports. With three seeds we got 64, 45 and 65% without
-# smoothing, and 74, 58 and 68% with it. One pair alone wouldn't have shown that, and yours may even
-# show the opposite, because two seeds lie as far apart as the two losses. So don't trust the gain
-# of a single run, yours included.
+# got better in our runs, as the paper reports:
+#
+# | right, with three seeds | | | |
+# |---|---|---|---|
+# | without smoothing | 64% | 45% | 65% |
+# | with smoothing | 74% | 58% | 68% |
+#
+# One pair alone wouldn't have shown that, and yours may even show the opposite, because two seeds
+# lie as far apart as the two losses. So don't trust the gain of a single run, yours included.
 #
 # ## A learning rate that rises and falls
 #
-# So far we've used the optimizer **Adam** ([Kingma and Ba 2015](https://arxiv.org/abs/1412.6980),
-# sections 2 and 3). For each weight it keeps two running averages. That of the gradients, the
-# **momentum**, smooths out the noise of single batches, and that of their squares, under a root,
-# says how large they usually are. Adam divides the first by the second for its step, so all weights
-# move about equally far. `betas` says how much of each average is kept from step to step, and `eps`
-# prevents a division by 0. Since both averages begin at 0 and stay too small at first, Adam divides
-# them by $1 - \beta^{step}$, its **bias correction**.
+# How far should a step go? So far we've left that to the optimizer **Adam** ([Kingma and Ba
+# 2015](https://arxiv.org/abs/1412.6980), sections 2 and 3), with the same rate throughout. For each
+# weight Adam keeps two running averages. The one of the gradients, the **momentum**, smooths out
+# the noise of single batches. The one of their squares, under a root, says how large they usually
+# are. The step is the first divided by the second, so all weights move about equally far.
 #
-# The **learning rate** says how far such a step goes. At the start, while the weights are random,
-# the first gradients tell little about what will help later, so large steps do harm. Later they
-# help, and at the end small steps let the weights settle. The paper's rate (Eq. 3) does all three,
-# and begins with a rise, the **warm-up**:
+# <details><summary>betas, eps and the bias correction</summary>
+#
+# `betas` says how much of each average is kept from step to step, and `eps` keeps it from dividing
+# by zero. Since both averages begin at 0 and stay too small at first, Adam divides them by $1 -
+# \beta^{step}$, its **bias correction**.
+#
+# </details>
+#
+# The **learning rate** says how far that is. At the start, while the weights are random, the first
+# gradients tell little about what will help later, so large steps do harm. Later they help, and at
+# the end small steps let the weights settle. The paper's rate (Eq. 3) does all three, and begins
+# with a rise, the **warm-up**:
 #
 # $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
 # \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
@@ -610,7 +634,8 @@ wb.show.noam_explorer(yours=rate_of)
 #
 # To measure that, we give the model 64 features this time, and let it learn for 200 steps, three
 # times from the same start. It follows your schedule with a warm-up of 60 steps, then its highest
-# rate throughout, then a tenth of that. This takes ten seconds to two minutes.
+# rate throughout, then a tenth of that. Which one do you expect to come last? This takes ten
+# seconds to two minutes.
 
 # %% quick="more-numbers"
 words.splits = some_of_it
@@ -645,17 +670,25 @@ wb.show.curves(
 
 # %% [markdown]
 # Large steps from the start throw the random weights to a place from which the model learns slowly,
-# and small steps are safe but slow, so the schedule wins. (With several seeds, we got 73 to 85% of
-# the numbers right with it, 1 to 9% with its highest rate throughout, and 22 to 35% with a tenth of
-# that.)
+# and small steps are safe but slow, so the schedule wins. With several seeds, we got:
 #
-# Why are the first steps dangerous? Adam divides by the usual size of a gradient, which it has to
-# guess at first from a handful of batches ([Liu et al. 2020](https://arxiv.org/abs/1908.03265),
-# section 3, take this for the cause). [Ma and Yarats 2021](https://arxiv.org/abs/1910.04209) doubt
-# it, and point to the steps themselves. The very first one moves every weight by the full learning
-# rate, while later ones are shorter, because gradients of changing sign cancel in the momentum. And
-# in a deep post-norm stack the loss is steepest in the last layers (lesson 03), where a step of the
-# same length does most harm.
+# | rate | right, of the unseen numbers |
+# |---|---|
+# | your schedule | 73 to 85% |
+# | its highest rate throughout | 1 to 9% |
+# | a tenth of that | 22 to 35% |
+#
+# <details><summary>Why are the first steps dangerous?</summary>
+#
+# Adam divides by the usual size of a gradient, which it has to guess at first from a handful of
+# batches ([Liu et al. 2020](https://arxiv.org/abs/1908.03265), section 3, take this for the cause).
+# [Ma and Yarats 2021](https://arxiv.org/abs/1910.04209) doubt it, and point to the steps
+# themselves. The very first one moves every weight by the full learning rate, while later ones are
+# shorter, because gradients of changing sign cancel in the momentum. And in a deep post-norm stack
+# the loss is steepest in the last layers (lesson 03), where a step of the same length does most
+# harm.
+#
+# </details>
 #
 # ## Now for real
 #
