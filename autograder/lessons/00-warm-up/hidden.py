@@ -42,6 +42,7 @@ def tests(draw):
                 averaging(draw, "long", (7, 3, 4), [2, 7, 5]),
                 averaging(draw, "wide", (3, 4, 5), [3, 1, 2, 3]),
                 averaging(draw, "zeros", (5, 3, 4), [5, 4, 2], one_feature=0.0),
+                averaging(draw, "behind", (6, 4, 3), [3, 6, 1, 4], behind=True),
             ]),
         ],
     }  # fmt: skip

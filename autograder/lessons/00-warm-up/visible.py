@@ -33,6 +33,7 @@ def cases(draw):
             averaging(draw, "padded", (4, 2, 3), [4, 2], "2 sentences, of 4 words and of 2"),
             averaging(draw, "three", (5, 3, 2), [1, 5, 3], "3 sentences, of 1, 5 and 3 words"),
             averaging(draw, "zeros", (4, 2, 3), [3, 4], "words with features that are 0", 0.0),
+            averaging(draw, "behind", (4, 3, 2), [2, 4, 1], "padding in front", behind=True),
         ],
     }
 
@@ -68,13 +69,16 @@ def merge_backward(draw, name, shape, says=""):
     return Case(name, "merge_backward", {"x": draw.normal(*shape)}, says=says)
 
 
-def averaging(draw, name, shape, lengths, says="", one_feature=None):
+def averaging(draw, name, shape, lengths, says="", one_feature=None, behind=False):
     """Sentences of these lengths, padded to the longest; shape is (T, N, D).
 
-    A number for `one_feature` stands in place of the first feature of every second word.
+    A number for `one_feature` stands in place of the first feature of every second word. With
+    `behind` the words stand behind the padding.
     """
     places = torch.arange(shape[0])
     real = places[None, :] < torch.tensor(lengths)[:, None]
+    if behind:
+        real = real.flip(1)
     x = draw.normal(*shape)
     if one_feature is not None:
         x[::2, :, 0] = one_feature

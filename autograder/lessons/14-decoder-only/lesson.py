@@ -395,7 +395,7 @@ wb.reveal(with_cache)
 #   seed writes the same text.
 # - All rows of `ids` are equally long, and hold no padding. Nothing stops at `<end>`, because the
 #   caller cuts the result there.
-# - Afterwards, even after an error, the model is in its mode again.
+# - Afterwards the model is in its mode again.
 #
 # </details>
 
