@@ -81,9 +81,9 @@ for german, english in corpus.train[:3]:
 #
 # ## Sub-words
 #
-# Could we make every German word of `train` a token? They are 18,000, most of them met only once,
-# and still more than a quarter of the sentences in `validation` have a word that isn't among them.
-# Single letters would always be enough, but then we'd get long rows.
+# Could we make every German word of `train` a token? That makes 18,000 tokens, most of them met
+# only once, and still more than a quarter of the sentences in `validation` have a word that isn't
+# among them. Single letters would always be enough, but then we'd get long rows.
 #
 # **Byte pair encoding** stands between the two (section 5.1 of the paper; [Sennrich et al.
 # 2016](https://aclanthology.org/P16-1162/), section 3.2). It begins with single characters, or
@@ -119,9 +119,9 @@ print(pieces)
 wb.reveal(more_than_five_pieces, len(pieces) > 5)
 
 # %% [markdown]
-# We got `Hund`, `esch`, `l`, `itten` and `rennen`. Byte pairs go by what occurs often, and know
-# nothing of how a word is built. Does a sentence survive the way to pieces and back all the same?
-# We try one in both languages:
+# We got `Hund`, `esch`, `l`, `itten` and `rennen`, so not even "Hunde" is a piece here. Byte pairs
+# go by what occurs often, and know nothing of how a word is built. Does a sentence survive the way
+# to pieces and back all the same? We try one in both languages:
 
 # %% name="there-and-back"
 for sentence in corpus.train[3]:
