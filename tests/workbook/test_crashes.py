@@ -209,6 +209,13 @@ def test_what_is_returned_in_place_of_two_results_is_not_taken_apart(notebook, r
             "`^` is not a power in Python",
         ),
         (
+            "AttributeError",
+            "'Sequential' object has no attribute 'gamma'",
+            "fast.append(FusedLayerNorm(child))",
+            "`gamma` does not stand in this line: something that is called there looks for it in a "
+            "`Sequential`",
+        ),
+        (
             "TypeError",
             "arange() received an invalid combination of arguments - got (Tensor, NoneType), but "
             "expected one of: * (Number end, *, torch.dtype dtype = None)",

@@ -1,6 +1,7 @@
 """The visible check: calls a component on public inputs and reports the results."""
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -67,7 +68,7 @@ def _bug_hunt_note(trial: Trial) -> str:
         return _untouched_note(trial.answer.defines)
     names = misconceptions_in(trial.results)
     if names and not unexplained(trial.results) and all(_came_with(trial, name) for name in names):
-        return _left_note(trial.answer.defines)
+        return _left_note(trial, names)
     return ""
 
 
@@ -89,11 +90,14 @@ def _came_with(trial: Trial, misconception: str) -> bool:
     return bool(statements) and hashes_in(trial.answer.source).issuperset(statements)
 
 
-def _left_note(component: str) -> str:
-    return _(
+def _left_note(trial: Trial, left: Collection[str]) -> str:
+    known = trial.answer.entry["misconceptions"].items()
+    mended = {name for name, of_bug in known if of_bug.get("released")}.difference(left)
+    told = _(
         "What is still wrong in {component} came with it, and is yours to find. Compare what it "
         "returned with what was expected."
-    ).format(component=component)
+    ).format(component=trial.answer.defines)
+    return _("One bug is mended.") + f" {told}" if mended else told
 
 
 def _saved_version_note(component: str) -> str:

@@ -118,9 +118,14 @@ _ADVICE = {
         "What stands before the dot is not what the line expects, or the name after it is "
         "misspelled. Print it and look."
     ),
+    r"AttributeError: '(?P<kind>\w+)' object has no attribute '(?P<inner>\w+)'.*\n"
+    r"(?=\S)(?!.*\b(?P=inner)\b)": N_(
+        "`{inner}` does not stand in this line: something that is called there looks for it in a "
+        "`{kind}`, which has none. Is that what it should be given?"
+    ),
     r"AttributeError: '\w+' object has no attribute": N_(
-        "What stands before the dot has no attribute of that name: it was never set, or the name "
-        "is misspelled, or this is another object than you mean. (== compares, and sets nothing.)"
+        "What stands before the dot has no attribute of that name: it was never set (== compares, "
+        "and sets nothing), or the name is misspelled, or this is another object than you mean."
     ),
     "NameError": N_(
         "A name is used that nothing defines there. In a method, what __init__ stored is reached "

@@ -137,7 +137,8 @@ def normalize(fused_class, x, eps):
 @wording(
     {
         "without a table": Wording(
-            wrong="A table with as many numbers as log_probs was filled in. The sums need none."
+            wrong="A table as large as log_probs was made of something else than log_probs. "
+            "The sums need none."
         )
     }
 )
