@@ -202,7 +202,7 @@ def test_an_untouched_bug_hunt_is_told_what_came_and_nothing_of_its_bugs(noteboo
     assert "Why:" not in said
     notebook.run(released.replace("reshape", "view"))
     said = repr(wb.check("bug_hunt_1"))
-    assert "its bugs are yours to find" not in said and "is mended" not in said
+    assert "its bugs are yours to find" not in said and "is fixed" not in said
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_who_has_fixed_one_bug_is_not_told_the_other(notebook, old, new):
     notebook.run(half_fixed := released.replace(old, new))
     said = repr(wb.check("bug_hunt_1"))
     assert said.startswith("✗") and "returned" in said and 'wb.hint("bug_hunt_1")' in said
-    assert "One bug is mended. What is still wrong in sentence_means came with it" in said
+    assert "One bug is fixed. What is still wrong in sentence_means came with it" in said
     assert "Why:" not in said
     # A line that was changed, and is as wrong as before, is explained.
     notebook.run(half_fixed.replace("reshape", "view").replace("real.size(1)", "real.shape[1]"))

@@ -91,13 +91,13 @@ def _came_with(trial: Trial, misconception: str) -> bool:
 
 
 def _left_note(trial: Trial, left: Collection[str]) -> str:
-    known = trial.answer.entry["misconceptions"].items()
-    mended = {name for name, of_bug in known if of_bug.get("released")}.difference(left)
+    bugs = trial.answer.entry["misconceptions"].items()
+    fixed = {name for name, of_bug in bugs if of_bug.get("released")}.difference(left)
     told = _(
         "What is still wrong in {component} came with it, and is yours to find. Compare what it "
         "returned with what was expected."
     ).format(component=trial.answer.defines)
-    return _("One bug is mended.") + f" {told}" if mended else told
+    return _("One bug is fixed.") + f" {told}" if fixed else told
 
 
 def _saved_version_note(component: str) -> str:

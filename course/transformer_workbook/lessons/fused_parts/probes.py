@@ -137,7 +137,7 @@ def normalize(fused_class, x, eps):
 @wording(
     {
         "without a table": Wording(
-            wrong="A table as large as log_probs was made of something else than log_probs. "
+            wrong="A table as large as log_probs was made of other numbers than its own. "
             "The sums need none."
         )
     }
