@@ -59,9 +59,11 @@ wb.progress(current=["PositionwiseFeedForward"])
 # into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers we
 # stack, they are no more than one, unless we put something **between** them that is not linear.
 #
-# Each hidden unit asks a small question, whether x lies above a threshold (with many features, a
-# threshold in some direction). Each question bends the network's answer in one place. How well can
-# 3 of them follow a wave, and how well 30?
+# A bias shifts the place where a unit begins to answer. With weight 1 and bias -t it computes
+# $\max(0, x - t)$, which is 0 up to the **threshold** t, and rises from there. So each hidden unit
+# asks a small question, whether x lies above its threshold (with many features, above a threshold
+# in some direction), and each question bends the network's answer in one place. How well can 3 of
+# them follow a wave, and how well 30?
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -81,9 +83,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# (Instead of training, we computed the best $W_2$ for each.) With 3 hidden units the curve misses
-# the wave, and we see only two bends, since the first threshold lies at the left edge. With 30 it
-# follows so closely that the two lines are one. Width buys bends. The paper makes each word's
+# (Instead of training, we computed the best $W_2$ for each.) From each threshold on, the curve is a
+# new straight piece. Three pieces miss the wave, but 30 follow it so closely that the two lines are
+# one. Width buys bends. The paper makes each word's
 # vector four times as long between the two layers, from $d_{model} = 512$ to $d_{ff} = 2048$, and
 # back.
 #
@@ -221,15 +223,15 @@ wb.show.parameters(
 
 # %% [markdown]
 # Two thirds of a layer's parameters are in this plain network. While attention has 4 matrices of D
-# by D, this one has two of D by 4D, as much as 8. Since each word passes through all of them, most
-# of the work is here, too. This network takes $8D^2$ products for each word. The scores and
-# averages of lesson 01 take $2nD$, and outgrow the network only in texts of more than $4D$ words,
-# here 2048.
+# by D, this one has two of D by 4D, as much as 8. Is most of the work here, too? For each word,
+# this network takes $8D^2$ products. In a text of n words, attention takes $4D^2$ for its matrices,
+# and $2nD$ more for the scores and averages of lesson 01. So the network has more to do, until the
+# text is longer than $2D$ words, here 1024.
 #
 # What do we get for so many parameters? Each hidden unit asks a question, and the clearer the yes,
-# the more we add of its row of $W_2$ (a column of `w_2.weight`, since `nn.Linear` stores the
-# transpose). So we can read the network as a list of 2048 pairs of a question and an answer, much
-# like keys and values, but learned and not taken from the sentence. [Geva et al.
+# the more we add of its row of $W_2$. So we can read the network as a list of 2048 pairs of a
+# question and an answer, much like keys and values, but learned and not taken from the sentence.
+# [Geva et al.
 # 2021](https://arxiv.org/abs/2012.14913) did so (section 2) and found that the questions of a
 # language model recognize patterns of its text (section 3).
 #
@@ -265,13 +267,14 @@ wb.show.curves(
 
 # %% [markdown]
 # - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415), section 2), used by
-#   BERT and GPT-2, multiplies z by the probability that a standard normal number is below z.
+#   BERT and GPT-2, multiplies its input z by the probability that a standard normal number is
+#   below z.
 # - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$, in torch `F.silu`.
 # - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
-#   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, elementwise, it
-#   decides how much of each number passes. Since it has three matrices in place of two, $d_{ff}$
-#   shrinks to two thirds, from 2048 to 1365, so that the network stays as large as before. Many of
-#   today's large models use it.
+#   instead of one. One of them, followed by SiLU, is the **gate**. We multiply the other by it,
+#   elementwise, so the gate decides how much of each number passes. Since three matrices take the
+#   place of two, $d_{ff}$ shrinks to two thirds, from 2048 to 1365, and the network stays as large
+#   as before. Many of today's large models use it.
 #
 # ## Bug hunt
 #
