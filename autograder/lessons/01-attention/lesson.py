@@ -9,8 +9,8 @@
 wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
-# Hardly. Both have the same pieces, so their averages are nearly the same, and so are the answers.
-# Once we have mixed a sentence into one vector, we can't take it apart again.
+# No, it gives both the same answer. Both have the same pieces, so their averages are nearly the
+# same. Once we have mixed a sentence into one vector, we can't take it apart again.
 #
 # ## One vector for a whole sentence
 #
@@ -38,8 +38,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The single vector holds three or four digits well. From then on, each further digit pushes others
-# out, and at 16 we've lost about half of the list. (The vertical axis begins at about 0.45, not 0.)
+# The first mistakes come at three digits, and four still go fairly well. From then on, each further
+# digit pushes others out, and at 16 we've lost about half of the list. (The vertical axis begins at
+# about 0.45, not 0.)
 #
 # The dashed curve belongs to the same network with **attention** ([Bahdanau et al.
 # 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
@@ -88,7 +89,7 @@ wb.progress(current=["scaled_dot_product_attention"])
 # their sum, 4.09, so we get the weights 0.67, 0.24 and 0.09. The result is $0.67 \cdot 10 + 0.24
 # \cdot 20 + 0.09 \cdot 30 \approx 14.2$, mostly A with a little of the others.
 #
-# *In code.* Replace each `None`, with `@` and with the tensor's own `softmax(dim=0)`.
+# *In code.* Replace the three `None`. You need `@`, and the tensor's own `softmax(dim=0)`.
 
 # %% name="guess-by-hand"
 query = torch.tensor([1.0, 0.0])
@@ -122,26 +123,28 @@ wb.reveal(output)
 # The dots stand for any number of axes in front (none, a batch, or a batch and heads), so count
 # axes from the end, where -1 is the last one.
 #
-# Here we set the vectors for the end of 725, "fünfundzwanzig", by hand. The query of "fünf" is (0,
-# 2), because it looks for a ten and for no digit. In the framed row we find its scores, 4 with
-# "zig", 2 with "zwan", which we made half a digit and half a ten, and 0 with the others.
+# Here the sentence asks itself, and we set its vectors by hand, for the end of 725,
+# "fünfundzwanzig". To be the 5 of twenty-five, "fünf" must find out that a ten follows. In queries
+# and keys, the first number means a digit and the second a ten, so the query of "fünf" is (0, 2).
+# In the framed row we find its scores, 4 with "zig", 2 with "zwan", which we made half a digit and
+# half a ten, and 0 with the others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
 
 # %% [markdown]
-# A dot product adds up $d_k$ products, so vectors with more entries give larger scores, by a factor
-# of $\sqrt{d_k}$ if the entries are random. Eq. 1 divides the scores by that factor, and in "Long
-# vectors see one key only" we'll find out why. In our sentence $d_k$ is 2, so we divide the scores
-# of "fünf" by 1.41 before the softmax turns them into weights.
+# Eq. 1 divides the scores by $\sqrt{d_k}$, and we'll find out why in "Long vectors see one key
+# only". In our sentence $d_k$ is 2, so we divide the scores of "fünf" by 1.41 before the softmax
+# turns them into weights.
 
 # %% name="steps-weights"
 wb.show.attention_steps("weights")
 
 # %% [markdown]
 # The average of the values with these weights is the output. "fünf" puts 0.735 of its weight on
-# "zig" and 0.179 on "zwan", so as the second number of its output we get $0.735 \cdot 2 + 0.179
-# \cdot 1 \approx 1.65$, which says that there is a ten.
+# "zig" and 0.179 on "zwan". The first number of a value is that of its digit, and the second says
+# how much of a ten it is. There "fünf" gets $0.735 \cdot 2 + 0.179 \cdot 1 \approx 1.65$, so now
+# it knows of a ten.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -158,7 +161,8 @@ wb.show.attention_steps("output")
 #
 # ## Your turn
 #
-# The one new function is `math.sqrt`, which takes the square root of a plain number. We have
+# The one new function is `math.sqrt`, which takes the square root of a plain number (`masked_fill`
+# and `~` are from lesson 00). We have
 # written the lines with `dropout` for you, and explain them after the check, so five blanks remain
 # for you to fill.
 #
@@ -245,8 +249,8 @@ wb.show.heat_map(
 # %% [markdown]
 # In the weights that your five lines have computed, "forty" looks at "vier", and a little at "zig",
 # and then "eight" goes back to "acht". Hardly any weight falls on "und", since English doesn't say
-# it. Rows are only as sharp as they need to be. While "eight" puts all its weight on one piece,
-# "forty" and "hundred" put three quarters.
+# it. In the rows of "forty" and "hundred" only three quarters fall on one piece, because we see the
+# mean of four heads. Each is sharp, but one of the four looks elsewhere.
 #
 # Now we hide the piece "acht" with a mask. Which rows do you expect to change?
 
@@ -314,9 +318,9 @@ wb.show.softmax_saturation()
 
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows. We call a softmax that looks at
-# one key only **saturated**, and its gradient goes towards 0 as well. At 64, the paper's size, it
-# is a little more than half of the gradient with scaling, and at 1024 a sixth. The authors
-# *suspect* that this hurts learning (section 3.2.1).
+# one key only **saturated**, and its gradient goes towards 0 as well, although up to $d_k = 4$ it
+# still grows a little. At 64, the paper's size, it is a little more than half of the gradient with
+# scaling, and at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1).
 #
 # <details><summary>Does the gradient vanish, then?</summary>
 #
@@ -335,7 +339,7 @@ wb.translator.compare(725, 54, without="scaling")
 # %% [markdown]
 # All of them are. Now that it is *trained*, this translator looks at one place with nearly all its
 # weight, so we do no harm if we make its weights sharper still. But could it have *learned* without
-# the scaling? We train two new ones from the same start, each with one head of $d_k = 64$, the
+# the scaling? We train two new ones from the same start, each with a single head of $d_k = 64$, the
 # paper's size, which takes ten to sixty seconds. (You need not read the code.)
 
 # %% name="learning-steps"
@@ -361,12 +365,33 @@ for name, factor in (("with scaling", 1), ("no scaling", 8)):
     steps = zip(batches[:LEARNING_STEPS], progress, strict=False)
     losses = [train_step(model, batch, loss_fn, optimizer) for batch, _ in steps]
     curves[name] = (torch.arange(5, LEARNING_STEPS, 10), torch.tensor(losses).view(-1, 10).mean(1))
-wb.show.curves(curves, title="Two heads of 64 learn to translate", x_label="step", y_label="loss")
+wb.show.curves(curves, title="Two translators with one head of 64", x_label="step", y_label="loss")
 
 # %% [markdown]
 # The one without scaling stays at about 1.4, while the other comes far below 1. Smaller steps help,
 # but don't cure it. With a third of the learning rate and three times the steps, we got 0.5 to 0.7
 # without scaling, and 0.1 with it. A part can be needed to *become* good, and not to *be* good.
+#
+# ## Why the recurrent network was dropped
+#
+# Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
+# only the looking, since "attention is all you need". Why should we drop a part that worked?
+# Section 4 of the paper compares the two, for $n$ words of $d$ features (its Table 1, which also
+# has convolutions):
+#
+# | layer | complexity | sequential operations | maximum path length |
+# |---|---|---|---|
+# | recurrent | $O(n \cdot d^2)$ | $O(n)$ | $O(n)$ |
+# | self-attention | $O(n^2 \cdot d)$ | $O(1)$ | $O(1)$ |
+#
+# - **Sequential operations.** A recurrent network reads 100 words in 100 steps, one after another,
+#   however fast the computer is. Your function has no loop. (Writing still takes a step for each
+#   word.)
+# - **Path length.** What the first word said must survive 99 changes of the vector before it meets
+#   the last. In your `scores` any two words meet directly.
+# - **Complexity** is the price, since `scores` takes $100 \cdot 100$ dot products of $d$ features.
+#   As long as a sentence has fewer words than $d$, that is less work than the recurrent network's
+#   100 products with a matrix of $d$ by $d$.
 #
 # ## The same idea on a noisy signal
 #
@@ -394,8 +419,8 @@ wb.show.curves(
 
 # %% [markdown]
 # The smoothed curve comes close to the true one, and we made it with a softmax, since `fits` holds
-# powers of e, and we divide by their sum. Attention in a Transformer does the same, except that it
-# *learns* what counts as near.
+# powers of e (1 / e^a is e^-a), and we divide by their sum. Attention in a Transformer does the
+# same, except that it *learns* what counts as near.
 
 # %% [markdown]
 # ## Bug hunt
@@ -408,27 +433,6 @@ wb.show.curves(
 # %% check="bug_hunt_1"
 
 # %% [markdown]
-# ## Why the recurrent network was dropped
-#
-# Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
-# only the looking, since "attention is all you need". Why should we drop a part that worked?
-# Section 4 of the paper compares the two, for $n$ words of $d$ features (its Table 1, which also
-# has convolutions):
-#
-# | layer | complexity | sequential operations | maximum path length |
-# |---|---|---|---|
-# | recurrent | $O(n \cdot d^2)$ | $O(n)$ | $O(n)$ |
-# | self-attention | $O(n^2 \cdot d)$ | $O(1)$ | $O(1)$ |
-#
-# - **Sequential operations.** A recurrent network reads 100 words in 100 steps, one after another,
-#   however fast the computer is. Your function has no loop. (Writing still takes a step for each
-#   word.)
-# - **Path length.** What the first word said must survive 99 changes of the vector before it meets
-#   the last. In your `scores` any two words meet directly.
-# - **Complexity** is the price, since `scores` takes $100 \cdot 100$ dot products of $d$ features.
-#   As long as $n$ is smaller than $d$, that is still less work than multiplying by a matrix of $d$
-#   by $d$ 100 times, as the recurrent network does.
-#
 # ## In your own words
 #
 # Answer in a few sentences each. Your instructor reads them.

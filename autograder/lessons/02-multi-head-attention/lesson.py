@@ -9,8 +9,8 @@ wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
 # 63 and 934 need two things at once, the tens, and the unit that German says before them. The one
-# head that we left brings the unit of 63 and the tens of 934, and the rest we lost with the other
-# heads.
+# head that we left brings only one of the two, and which one depends on the number: the unit of 63,
+# the tens of 934 and 4013. The other we lost with the other heads.
 #
 # ## What you will be able to do
 #
@@ -19,7 +19,6 @@ wb.translator.compare(63, 934, 4013, without="all heads but one")
 # - write multi-head attention (section 3.2.2 of [Attention Is All You
 #   Need](https://arxiv.org/abs/1706.03762)) without a loop,
 # - use it for self-attention and for cross-attention,
-# - say what goes wrong when heads are made with `view` alone,
 # - show that your module computes the same numbers as `torch.nn.MultiheadAttention`.
 #
 # It takes about 75 minutes.
@@ -112,9 +111,9 @@ wb.show.attention_steps("projections")
 #
 # Each column of the matrix makes one feature of the result. The left two columns are $W_1^Q$, and
 # make the $(0, 2)$ of the first head, which we know as the query that looks for a ten. The right
-# two are $W_2^Q$, and make the $(2, 0)$ of the second, which looks for a digit. One product has
-# done both, so we make `w_q` a single `nn.Linear(d_model, d_model)`, and each head gets its share
-# of the features that come out of it, just as `split_heads` cuts them.
+# two are $W_2^Q$, and make the $(2, 0)$ of the second, which looks for a digit, its own kind. One
+# product has done both, so we make `w_q` a single `nn.Linear(d_model, d_model)`, and each head gets
+# its share of the features that come out of it, just as `split_heads` cuts them.
 
 # %% name="steps-split"
 wb.show.multi_head_steps("split")
@@ -165,14 +164,13 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 # %% [markdown]
 # We get the same result, and here the loop takes two or more times as long. With tensors as small
 # as these, starting an operation costs more than computing it, and the loop starts eight times as
-# many. (With 128 or 256 words on a CPU we found the loop about as fast, or faster.) In any case,
-# the axis of heads makes the code simpler.
+# many. With 128 or 256 words on a CPU, the loop was about as fast, or faster. But the axis of heads
+# makes the code simpler in any case.
 #
 # ## Row 0 of the second head
 #
-# We know from lesson 00 that `view` straight to `(N, H, T, d_k)` gives the right shape and the
-# wrong numbers. What would that do to attention? We give each of 4 words 6 features that all hold
-# the *number of the word*, so that you can see whose they are.
+# From lesson 00 we know what `view` alone does to the numbers, but what would it do to attention?
+# We give each of 4 words 6 features that all hold the *number of the word*.
 #
 # *Predict, then run.* With two heads, which word does row 0 of the **second** head belong to, if we
 # make the heads with `view` alone? It should be word 0, of course.
@@ -330,8 +328,9 @@ wb.show.shapes(
 # see what they *can* do, let's set them by hand. We give each word 12 features, of which the first
 # 6 say *which word* it is, and the last 6 *at which place* it stands, each time with a 1 in one
 # place and 0 in the others. With two heads, head 0 gets the words and head 1 the places. `w_q` and
-# `w_k` leave everything as it is, except that in head 1 `w_k` adds one to the place of each key, so
-# the key of place 0 looks like place 1, the query of place 1 finds it, and that head looks *back*.
+# `w_k` make everything three times as large, which sharpens the weights. In head 1, `w_k` also adds
+# one to the place of each key. So the key of place 0 looks like place 1, the query of place 1 finds
+# it, and that head looks *back*.
 #
 # Our sentence is "the dog saw the cat". Before you run the cell, decide what the two "the" will
 # look at in head 0, and the word "saw" in head 1.
@@ -369,16 +368,19 @@ wb.translator.heads(725)
 # looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
 # before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. But we haven't set these
 # heads by hand, and they are less strict. From "und" both look past "zwan" to "zig", and in head 2
-# "hundert" looks at itself. Not every head is so easy to read, and head 0, for example, is a
-# mixture.
+# "hundert" looks at itself. Head 1 collects at "und" and "zig", and head 0 is a mixture, since not
+# every head is easy to read.
 #
 # ## The same as in PyTorch
 #
-# With the same weights, your module and PyTorch's must give the same numbers, although they differ
-# in four ways. PyTorch keeps the three projections in one matrix, and its masks mean the opposite,
-# so there True is *hidden*. (PyTorch has both, since our way round is that of
-# `torch.nn.functional.scaled_dot_product_attention`.) By default its batch is the second axis, and
-# the weights returned are the mean over the heads, both of which we switch off below.
+# With the same weights, your module and PyTorch's must give the same numbers, although PyTorch
+# differs in four ways:
+#
+# - it keeps the three projections in one matrix;
+# - its masks mean the opposite, so True is *hidden* (its function `F.scaled_dot_product_attention`
+#   has it our way round);
+# - by default its batch is the second axis, which we switch off below;
+# - by default it returns the mean of the weights over the heads, which we switch off, too.
 
 # %% name="same-as-torch"
 torch.manual_seed(2)
@@ -416,8 +418,13 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 
 # %% [markdown]
 # Once it passes, try it on the two heads, with `looking_distance(by_hand.weights, torch.ones(1, 5,
-# dtype=torch.bool))`. For head 1 we get 1.25, not 1. Which word causes most of that? You'll find it
-# in the rows of its picture.
+# dtype=torch.bool))`. For head 1 we get 1.25, not 1. Which word causes most of that?
+#
+# <details><summary>The answer</summary>
+#
+# The first. It looks at all five places alike, and they are (0 + 1 + 2 + 3 + 4) / 5 = 2 away.
+#
+# </details>
 #
 # ## In your own words
 #
