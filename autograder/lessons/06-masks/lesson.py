@@ -9,7 +9,8 @@
 wb.translator.compare(7, 40, 999999, without="padding mask")
 
 # %% [markdown]
-# Seven becomes ninety. And if it goes through alone, still without the mask?
+# Seven becomes ninety. 40 gets away with it. And if seven goes through alone, still without the
+# mask?
 
 # %% name="without-padding"
 wb.translator.compare(7, without="padding mask")
@@ -62,7 +63,8 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 # For this we use a **mask**, a table of True and False that says which query (row) may look at
 # which key (column). In this course **True means: may be attended to**. Where it says False, your
 # function of lesson 01 makes the weight exactly 0. Here we draw the three masks of one sentence, in
-# which one token is padding.
+# which the last token is padding. The first, `<bos>`, is the **start token**. It stands before the
+# first word, so that a decoder has something to predict that word from.
 
 # %% name="three-masks"
 wb.show.masks("<bos> the cat sat <pad>")
@@ -82,8 +84,9 @@ wb.show.masks("<bos> the cat sat <pad>")
 #
 # The last row belongs to the padding itself. It may look, and it gets nonsense. But that doesn't do
 # any harm, because no query looks at the padding, whose column says "no" everywhere, and the loss
-# skips it. If we pad on the left, the rows of the padding see no key under the mask "both". They
-# come out uniform, as you built it in lesson 01, and do no harm either.
+# skips it. If we pad on the left, a row of the padding sees no key at all under the mask "both". It
+# is the one exception to the exact 0, since your function weighs all keys of such a row alike
+# (lesson 01). Nobody reads that row either.
 #
 # ## Four axes
 #
@@ -133,8 +136,7 @@ wb.hint("real")
 # - The mask is boolean, like the one before.
 # - It is on the `device` that was requested, since a model on a GPU cannot use a mask on the CPU.
 # - PyTorch has this ready-made, as `nn.Transformer.generate_square_subsequent_mask`, which you will
-#   meet below, and as `CausalBias`. Here you write it yourself, so check and grading accept
-#   neither.
+#   meet below. Here you write it yourself, so check and grading do not accept it.
 #
 # </details>
 
@@ -169,7 +171,7 @@ wb.hint("both")
 #
 # | section 3.2.3 | your code |
 # |---|---|
-# | "prevent leftward information flow in the decoder" | the blank `triangle` |
+# | "prevent leftward information flow in the decoder" (from later words) | the blank `triangle` |
 # | "masking out (setting to $-\infty$) all values in the input of the softmax" | lesson 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
@@ -189,15 +191,18 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 # %% [markdown]
 # Row by row, we count 1 + 2 + 3 + 3 in the first sentence, and 1 + 1 + 1 + 1 in the second.
 #
-# ## A hidden key gives its weight away
+# ## What does a mask do to the keys that we see?
 #
-# Where does the weight of a hidden key go? Tick and untick the boxes, and watch one row. The share
-# of a hidden key goes to the others, so that every row still sums to 1.
+# In row "cat", the token "sat" is hidden. Untick "hide the future", and "sat" gets some weight,
+# too. From which keys does it come? Guess before you untick.
 
 # %% name="mask-builder"
 wb.show.mask_builder()
 
 # %% [markdown]
+# From all of them, each in proportion to its own weight, since every row still sums to 1. So a
+# wrong mask also changes the weights of the keys that we may see.
+#
 # ## What if we forget the mask?
 #
 # Without the causal mask, no error appears and no shape is wrong. To see the harm, we train two
@@ -273,7 +278,7 @@ def train(masked, steps=150):
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     for _ in range(steps):
         ids = draw_sentences(64)
-        given, wanted = ids[:, :-1], ids[:, 1:]
+        given, wanted = ids[:, :-1], ids[:, 1:]  # at each position, the next word is wanted
         mask = future_hidden(given.size(1)) if masked else None
         loss = F.cross_entropy(model(given, mask).flatten(0, 1), wanted.flatten())
         optimizer.zero_grad()
@@ -299,8 +304,8 @@ wb.show.curves(
 #
 # Now we let both write. In decoding there is no future yet, since we give the model only the words
 # that it has written so far, and it predicts the next one at the last position. With one layer, as
-# here, that position doesn't need a mask. (In a deeper stack, such as the translator's, the earlier
-# positions still do.)
+# here, that position doesn't need a mask. (In a deeper stack it also reads what the earlier
+# positions have gathered, and these must not have looked ahead.)
 #
 # *Predict, then run.* We let each of the two write 100 sentences. How many of those that the model
 # *without* the mask writes belong to the language?
