@@ -336,10 +336,10 @@ wb.show.curves(
 wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
 
 # %% [markdown]
-# We still need the inputs of the first layer, vectors for the words that also carry their *order*,
-# since neither sublayer can see it. You build these **embeddings and positions** in lesson 05. It
-# begins with a translator that doesn't know where in the sentence a word is. Before you open it,
-# guess how its answers to 384 and to 483 will differ.
+# We still need the inputs of the first layer, vectors for the words that also carry their *order*.
+# You build these **embeddings and positions** in lesson 05. It begins with a translator that
+# doesn't know where in the sentence a word is. Before you open it, guess how its answers to 384 and
+# to 483 will differ.
 
 # %% name="progress"
 wb.progress()

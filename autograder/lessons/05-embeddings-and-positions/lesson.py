@@ -10,8 +10,8 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 
 # %% [markdown]
 # The same wrong answer, twice. "dreihunderttausendacht" and "achthunderttausenddrei" differ by
-# 499,995, and only the order of their pieces tells them apart. Below we'll find out that attention
-# can't know this order, whatever its weights are.
+# 499,995, and only the order of their pieces tells them apart. Why doesn't the translator see this
+# order? We find out below.
 #
 # ## What you will be able to do
 #
@@ -124,9 +124,15 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 # has two of its own. Attention is a weighted sum over a *set*, so if we permute the words, each
 # still receives the same. Who bites whom is lost. While a recurrent network reads word by word and
 # gets the order for free, a Transformer has to be told. So we add something to each vector that
-# says where it stands. (Once each word sees only those before it, as in lesson 06, a model can
-# learn the order even if we don't tell it, as [Haviv et al. 2022](https://arxiv.org/abs/2203.16634)
-# found. Where all words see each other, it cannot.)
+# says where it stands.
+#
+# <details><summary>Does every Transformer have to be told?</summary>
+#
+# No. Once each word sees only those before it, as in lesson 06, a model can learn the order even if
+# we don't tell it, as [Haviv et al. 2022](https://arxiv.org/abs/2203.16634) found. Where all words
+# see each other, it cannot.
+#
+# </details>
 #
 # ## A counter that became waves
 #
@@ -139,11 +145,11 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 wb.show.binary_counter()
 
 # %% [markdown]
-# Each row is one position, whose lowest bit comes first, the opposite of a number that you write.
-# The first column changes at every step, each next one half as often, and below it stands the
-# period after which it repeats, "every 2" for the first. On the right are waves with the same
-# periods. The fast ones still go up and down at each step or two, but in the slow ones you see that
-# waves don't jump, so positions near each other look alike, and a network can learn from that.
+# Each row is a position, with its lowest bit on the left (in a written number it is on the right).
+# Below each column stands its period. The first repeats every 2 steps, the next every 4. On the
+# right are waves with the same periods, shifted such that each rises through 0 where its bit turns
+# 1. The fast ones still go up and down at each step or two, but in the slow ones you see that waves
+# don't jump, so positions near each other look alike, and a network can learn from that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
@@ -162,7 +168,8 @@ wb.show.position_dial()
 #
 # So the features alternate between sine and cosine. Both of a pair share one angle, which is the
 # position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$. The rate is 1 for the
-# first pair, then less and less.
+# first pair, then less and less. (The clocks above are the first four of the eight pairs that we
+# get with $d_{model} = 16$.)
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
 # period of the one before times a fixed factor, and the 10000 sets the longest one, so we get
@@ -263,18 +270,6 @@ wb.show.curves(
 # With sinusoids, near positions look alike, equally on both sides, but with random vectors they
 # don't. (Far positions never become quite unlike, since the slow pairs have hardly moved.)
 #
-# The authors give another reason (section 3.5). For a fixed distance $k$, the encoding of $pos + k$
-# is a *linear* function of that of $pos$. The clocks show which one, since $k$ steps on each hand
-# has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at angle $a$ that
-# turns by $b$, the new sine is
-#
-# $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
-#
-# and the new cosine is another such combination. It is linear because $\cos b$ and $\sin b$ are
-# fixed numbers, the same at every position, and we only multiply the pair $(\sin a, \cos a)$ by
-# them and combine, as you'll check in the bug hunt. So a model can learn "three words back" once,
-# for all positions.
-#
 # ## Your turn: adding positions
 #
 # To each token's vector we add the vector of its position. Doesn't that spoil the word? With
@@ -306,7 +301,6 @@ wb.show.position_sum()
 #   `"encoding"`.
 # - You may add `persistent=False`. It leaves the tensor out of saved files, since it can be
 #   computed again.
-# - Code that computes the encoding in each call has its rates in a buffer instead.
 #
 # </details>
 
@@ -355,8 +349,8 @@ wb.translator.compare(21, 725, without="embedding scale")
 # The paper doesn't say why it multiplies, but the usual reason is this. We **initialize** the table
 # with small numbers, such that each token's vector has a length of about 1, however many numbers it
 # has. (`nn.Embedding` alone starts larger. In lesson 08 we initialize yours small, and say why.)
-# The positions consist of sines and cosines, which don't get smaller where there are more of them,
-# so their length grows with $\sqrt{d_{model}}$:
+# A sine is as large in a long vector as in a short one, so the length of a position grows with
+# $\sqrt{d_{model}}$:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")
@@ -383,6 +377,18 @@ wb.show.curves(
 # for a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the
 # authors' code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor), and in lesson 08.)
 #
+# *The same as torch's?* `torch.nn` has the table, `nn.Embedding`, but neither the factor nor the
+# positions, which `nn.Transformer` leaves to you. If we give both the same table, your module
+# differs from torch's by the factor alone.
+
+# %% name="compare-with-torch"
+mine, theirs = wb.use("TokenEmbedding")(10, 16), nn.Embedding(10, 16)
+theirs.load_state_dict(mine.embedding.state_dict())
+numbers = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
+factor = mine(numbers) / theirs(numbers)
+print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
+
+# %% [markdown]
 # ## Your turn: learned positions
 #
 # Why should we compute the positions, if a model can learn them? We could give each position a row
@@ -415,23 +421,25 @@ wb.hint("learned_position")
 # | before training | near positions look alike | all are about equally far apart |
 # | past `max_len` | can be computed, but was never trained | there is no row |
 #
-# *The same as torch's?* `torch.nn` has the table, `nn.Embedding`, but neither the factor nor the
-# positions, which `nn.Transformer` leaves to you. If we give both the same table, your module
-# differs from torch's by the factor alone.
-
-# %% name="compare-with-torch"
-mine, theirs = wb.use("TokenEmbedding")(10, 16), nn.Embedding(10, 16)
-theirs.load_state_dict(mine.embedding.state_dict())
-numbers = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
-factor = mine(numbers) / theirs(numbers)
-print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
-
-# %% [markdown]
+# ## Three words back
+#
+# What else speaks for sinusoids? The authors give one more reason (section 3.5). For a fixed
+# distance $k$, the encoding of $pos + k$ is a *linear* function of that of $pos$. The clocks show
+# which one, since $k$ steps on each hand has turned by a fixed angle, $k$ times its rate, wherever
+# it started. For a hand at angle $a$ that turns by $b$, the new sine is
+#
+# $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
+#
+# and the new cosine is another such combination. It is linear because $\cos b$ and $\sin b$ are
+# fixed numbers, the same at every position, and we only multiply the pair $(\sin a, \cos a)$ by
+# them and combine. So a model can learn "three words back" once, for all positions.
+#
 # ## Bug hunt
 #
-# The function below moves encodings by some steps, by turning each pair of features. We never tell
-# it which positions they are, and it doesn't need to know. It runs, and its result has the right
-# shape, but there are **two bugs** in it. Find and fix them.
+# The function below does just that. It moves encodings by some steps, by turning each pair of
+# features, and it doesn't need to know which positions they are. It runs, and its result has the
+# right shape, but there are **two bugs** in it. Find and fix them. As in `sinusoidal_encoding`,
+# `0::2` and `1::2` are the even and the odd features.
 #
 # To test it, ask what should come out after 0 steps, and remember that a hand that is only turned
 # keeps its length.
@@ -494,14 +502,14 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # that of the sentence's number in the batch; an encoder cannot see the words' order. 1 point: the
 # sum broadcasts, so all shapes are as they should be; and the loss falls all the same, because much
 # can be learned from the words alone, without their order (a bag of words). It shows only against
-# a comparison, such as: permuting the words changes nothing.
+# a comparison, such as: permuting the words only permutes the results.
 
 # %% [markdown] model="2"
 # The code counts along the first axis, which is now the batch: every word of sentence 0 gets the
 # vector of position 0, every word of sentence 1 that of position 1. An encoder does not see
 # their order. The shapes are right because the sum broadcasts, and the loss falls because much can
-# be learned from the words alone, without their order. A test would show it: permute the words of a
-# sentence, and the results are only permuted.
+# be learned from the words alone, without their order. A test would show it: permuting the words of
+# a sentence only permutes the results.
 
 # %% [markdown]
 # ## In its place

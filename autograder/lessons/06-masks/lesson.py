@@ -278,7 +278,7 @@ def train(masked, steps=150):
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     for _ in range(steps):
         ids = draw_sentences(64)
-        given, wanted = ids[:, :-1], ids[:, 1:]  # at each position, the next word is wanted
+        given, wanted = ids[:, :-1], ids[:, 1:]  # wanted: at each position, the next word
         mask = future_hidden(given.size(1)) if masked else None
         loss = F.cross_entropy(model(given, mask).flatten(0, 1), wanted.flatten())
         optimizer.zero_grad()
