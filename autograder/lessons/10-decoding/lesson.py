@@ -26,7 +26,7 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
 # - read cross-attention as an alignment: which source words the model looks at for each word that
 #   it writes.
 #
-# It takes about 80 minutes.
+# It takes about 90 minutes.
 #
 # *Where it sits.* Figure 1 doesn't change any more, and the box that we outline below uses the
 # model from outside.
@@ -216,7 +216,7 @@ wb.show.heat_map(
 
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
-# the same position. After it they are still much alike, since we got 0.96 or more for any two of
+# the same position. After it they are still much alike, since we got 0.9 or more for any two of
 # them, and 0.7 or less with 7 and 9. But they aren't the same any more, because each "fünf" has
 # looked at what follows it. While a table gives us one vector for a piece, an encoder gives us one
 # for a piece *in its sentence*. (Your numbers may differ, since the loss only asks for the right
@@ -243,7 +243,7 @@ wb.alignment(model, 725, greedy)
 #
 # Is the ring of "twenty" at "zwan" or "zig", or at the "und" before them, which English doesn't
 # say? Models differ in this, since the vector under "und" is no longer that of the word alone. In
-# the encoder it has looked at its neighbors, so it may tell of "zwan-zig", too.
+# the encoder this vector has gathered from its neighbors, so it may tell of "zwan-zig", too.
 #
 # (We've averaged the weights over the heads. A single head may show something else, and a model can
 # also carry information in ways that no picture of weights shows.)
@@ -334,8 +334,7 @@ wb.show.tree(
 #
 # *By hand.* Take one step, for one sentence, with a beam of 2 and the three tokens `<pad>`, `<eos>`
 # and `one`. Prefix 0 has a total of -0.5. Prefix 1 has ended, with a total of -0.9, so only padding
-# may follow, at no cost. Without a length penalty, the totals are the scores. Which two of these
-# six does the beam keep?
+# may follow, at no cost. Without a length penalty, the totals are the scores.
 #
 # | | `<pad>` | `<eos>` | `one` |
 # |---|---|---|---|
@@ -344,27 +343,29 @@ wb.show.tree(
 # | totals of prefix 0 | -5.5 | -1.1 | -1.3 |
 # | totals of prefix 1 | -0.9 | $-\infty$ | $-\infty$ |
 #
-# One row holds all six totals, -5.5, -1.1, -1.3, -0.9, $-\infty$ and $-\infty$. The best stands at
-# place 3, which is token 0 after prefix 1, and the second best at place 1, token 1 after prefix 0.
-# So the two prefixes swap rows, and everything that we keep for them has to follow:
+# Which two of the six totals does the beam keep, and in which places of the one row do they stand?
+# Decide before you run the picture.
 
 # %% name="beam-step"
 wb.show.beam_step()
 
 # %% [markdown]
+# One row holds all six totals, -5.5, -1.1, -1.3, -0.9, $-\infty$ and $-\infty$. The best stands at
+# place 3, which is token 0 after prefix 1, and the second best at place 1, token 1 after prefix 0.
+# So the two prefixes swap rows, and everything that we keep for them has to follow.
+#
 # Each new row continues its **parent**. Padding doesn't add to a length, and now both have ended.
 #
 # The first step is special, because all prefixes are the same then, `<bos>` alone. If we let all of
-# them grow, we'd fill the beam with copies. So only prefix 0 begins with a total of 0, while the
-# others begin with $-\infty$ and count as ended, so any continuation of prefix 0 beats them, and
-# after the first step they are gone.
+# them grow, we'd fill the beam with copies. So only prefix 0 begins with a total of 0. The others
+# begin with $-\infty$, and as ended, so that they can't grow. Any continuation of prefix 0 beats
+# them, and after the first step they are gone.
 #
 # ## The length penalty
 #
 # May we compare these totals at the end? Every token costs something, since its log-probability is
 # negative, so short translations have an unfair advantage. Section 6.1 divides by the length
-# penalty of [Wu et al. 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$,
-# and doesn't mention their second term, for parts of the source that no word has looked at:
+# penalty of [Wu et al. 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -382,7 +383,7 @@ wb.show.beam_step()
 # makes no difference.
 #
 # A translation that has ended stays in the beam, where we compare it with all others, and its
-# length no longer grows. At `max_len`, those that haven't ended compete as they are.
+# length no longer grows. At `max_len`, those that haven't ended compete with their scores so far.
 #
 # ## Your turn: beam_search
 #
@@ -418,7 +419,8 @@ wb.hint("totals")
 # ## What does the beam keep?
 #
 # Which prefixes does the search look at for the number 21, with a beam of 3? Kept continuations
-# have a heavy outline, and a cross marks those that were dropped. The number in a box is the score
+# have a heavy outline, and a cross marks those that were dropped. (One that has ended may still be
+# pushed out by better ones later. Then it just has no successor.) The number in a box is the score
 # by which the search ranks them, the log-probability divided by the length penalty. Along a branch
 # the log-probability only falls, but the score may rise, since the divisor grows with the length.
 # (We round the numbers, so of two that look equal one is still a little better.)
@@ -465,19 +467,21 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
     better, worse = (other > one + 1e-4).sum().item(), (one > other + 1e-4).sum().item()
     print(f"{name}: the beam's is likelier {better} times, greedy's {worse} times")
     right = words.exact_match(which, some, greedy)
-    found = words.exact_match(which, some, search, beam_size=4)
+    found = words.exact_match(which, some, search, beam_size=4, length_penalty=0.0)
     print(f"    right: greedy {right:.1%}, beam {found:.1%}")
 
 # %% [markdown]
 # For the trained model the beam makes no difference. For the unsure one it found something likelier
-# 58 times when we ran it, yet hardly more translations were *right*, 39.7 % instead of 37.3 %. **A
-# search finds what the model thinks likely; it cannot fix a model that is wrong.** In real
+# 58 times when we ran it, yet hardly more translations were *right*, 37.7 % instead of 37.3 %. With
+# other weights, fewer may be. **A search finds what the model thinks likely; it cannot fix a model
+# that is wrong.** In real
 # translation it may be worth a point or two of BLEU (you'll measure it in lesson 11), and it costs
 # as much as decoding `beam_size` sentences in place of one.
 #
 # ## What if we don't want the likeliest?
 #
-# Both searches look for the likeliest sentence, which for a translation is a means and not the aim.
+# One kind of text is left, a story. Both searches look for the likeliest sentence, which even for a
+# translation is a means and not the aim.
 # For more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
 # Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and the likeliest one has only a tiny
 # share of the probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A
