@@ -1,9 +1,11 @@
 # %% [markdown]
 # ## The add goes, then the norm
 #
-# "Add & Norm", the box after every attention in Figure 1, does two things, so we take out one and
-# then the other. First the **add** goes, so that what a layer computes replaces what came in,
-# instead of being added to it. Which of the two losses will still leave a number right?
+# "Add & Norm", the box after every attention in Figure 1, does two things. It adds what a layer
+# computes to what came in, and it brings the sum back to a known size. We take out one and then the
+# other. Which of the two losses will still leave a number right?
+#
+# First the **add** goes, so that what a layer computes replaces what came in.
 
 # %% name="without-residuals"
 wb.translator.compare(8, 634, 15092, without="residuals")
@@ -17,7 +19,8 @@ wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
 # A single word can still be right this time, and in the others we recognize pieces of the answer.
-# But numbers that should be about 1 have grown, and one piece drowns out the rest.
+# But inside the model, features that should be about 1 in size have grown, and one piece drowns out
+# the rest.
 #
 # ## What you will be able to do
 #
@@ -48,8 +51,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
 # Without the sum, we lose practically all of the gradient. With it, the derivative becomes *one
-# plus* something. That 1 opens a way straight through the layer, along which x passes unchanged. On
-# its way back the gradient does so, too, in size and in direction. We call this shortcut a
+# plus* something. That 1 opens a way straight through the layer, along which x passes unchanged.
+# The gradient passes back along it, unchanged in size and direction. We call this shortcut a
 # **residual connection**, or **skip connection** ([He et al.
 # 2016](https://arxiv.org/abs/1512.03385), section 3). It also makes a layer's task smaller, since
 # the layer only needs to compute what should *change* about x.
@@ -114,6 +117,10 @@ losses_of.__defaults__ = (0.001, 20)
 # %% [markdown]
 # *Predict, then run.* The four differ only in how we join a sublayer to the next, and a fifth curve
 # shows two plain sublayers. Which of the four will learn?
+#
+# Our loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that the
+# model gave to the right answer. A model that guesses among four kinds gives each a probability of
+# 1/4, so its loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.)
 
 # %% name="four-ways"
 joins = {
@@ -134,10 +141,6 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Our loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that the
-# model gave to the right answer. A model that guesses among four kinds gives each a probability of
-# 1/4, so its loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.)
-#
 # Without the add, 24 sublayers don't learn, and the curves of "neither" and "norm alone" lie on one
 # another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a loss
 # of about 30 and first has to come down from there. With both, it simply learns. Its loss is still
@@ -301,40 +304,19 @@ wb.show.curves(
 # ## What each half lacks
 #
 # Now the numbers have a known size, so why didn't "norm alone" learn? We go back to the four stacks
-# before any training, and follow the points on their way forward. How different from one another
-# are they after each sublayer, if 1 means as different as they are large, and 0 means all the same?
-# Decide in which of the four you expect them to become one.
-
-# %% name="what-is-left"
-torch.manual_seed(2)
-points, kinds = draw_points(500)
-left = {}
-for name, join in joins.items():
-    stack, differences = Stack(join), []
-    with torch.no_grad():
-        x = stack.first(points)
-        for sublayer, norm in zip(stack.sublayers, stack.norms, strict=True):
-            x = join(x, sublayer, norm)
-            apart = (x - x.mean(dim=0)).norm(dim=1).mean()
-            differences.append((apart / x.norm(dim=1).mean()).item())
-    left[name] = (torch.arange(1, 25), torch.tensor(differences))
-wb.show.curves(
-    left,
-    title="How different the points still are",
-    x_label="sublayers passed",
-    y_label="difference",
-)
-
-# %% [markdown]
-# With neither of the two, all points have become one, because every layer shrinks what it gets and
-# adds the same biases to all points, until only these remain. A norm makes the numbers larger
-# again, so the points stay apart, but each of the 24 random layers still remakes the vector. With
-# the add, x survives as one term of the sum.
+# before any training, and draw how much of the loss's gradient arrives at the weights of each
+# sublayer. Decide in which of the four you expect hardly any of it to reach the first sublayer.
 #
-# Is it the same on the way back? We draw how much of the gradient arrives at each sublayer. To see
-# how far we can trust it, we also move each point by a tenth of its size, and print the cosine of
-# the angle between its gradients before and after, averaged over the points. A 1 means that both
-# point the same way.
+# We also print a *direction*, which says how far we can trust a gradient. It is 1 if the gradient
+# still points the same way a little further on. (You needn't read the code.)
+#
+# <details><summary>How we measure the direction</summary>
+#
+# For this we take another gradient, that of the loss by the points themselves. We move each point
+# by a tenth of its size, and print the cosine of the angle between its gradients before and after,
+# averaged over the points.
+#
+# </details>
 
 
 # %% name="gradients"
@@ -352,8 +334,10 @@ def sizes_of_gradients(stack):
     return torch.arange(1, 25), torch.stack(sizes)
 
 
-moved = points + 0.1 * torch.randn(500, 8)
+torch.manual_seed(2)
+points, kinds = draw_points(500)
 stacks = {name: Stack(join) for name, join in joins.items()}
+moved = points + 0.1 * torch.randn(500, 8)
 for name, stack in stacks.items():
     print(f"{name}: direction {direction_kept(stack):.2f}")
 wb.show.curves(
@@ -367,22 +351,23 @@ wb.show.curves(
 # %% [markdown]
 # Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
 # it arrives at the first sublayer, as in the table of ten layers. With the norm alone it arrives as
-# large as with both, so size can't be what the norm alone lacks. But its gradient is right only
-# very near the points where we computed it, and a tenth further on it points elsewhere. The add
-# alone has another trouble, since its gradient is nearly two hundred times as large as with both.
-# Here are the numbers that we got on one computer; on yours, the losses will differ a little.
+# large as with both, so size can't be what the norm alone lacks. But a little further on it points
+# elsewhere, because each of the 24 random layers remakes the vector, while with the add, x survives
+# as one term of the sum. The add alone has another trouble, since its gradient is nearly two
+# hundred times as large as with both. Here are the numbers that we got on one computer; on yours,
+# the losses will differ a little.
 #
-# | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
-# |---|---|---|---|---|
-# | neither | 0.0002 | 0.00001 | 0.75 | 1.37 |
-# | norm alone | 0.19 | 0.31 | 0.31 | 1.39 |
-# | add alone | 0.50 | 55 | 0.59 | 1.16 |
-# | add and norm | 0.34 | 0.30 | 0.69 | 0.45 |
+# | | gradient, at sublayer 1 | its direction | loss, at the end |
+# |---|---|---|---|
+# | neither | 0.00001 | 0.75 | 1.37 |
+# | norm alone | 0.31 | 0.31 | 1.39 |
+# | add alone | 55 | 0.59 | 1.16 |
+# | add and norm | 0.30 | 0.69 | 0.45 |
 #
-# The direction of "neither" is the steadiest of all, but a gradient of 0.00001 moves nothing. So
-# each of the first three rows lacks one thing. "Neither" lacks size, "norm alone" a steady
-# direction, and "add alone" a bound. If direction is what ails the norm alone, smaller steps should
-# help, and they do. With a tenth of the rate and twice the steps, we saw its loss fall to 1.23.
+# The direction of "neither" is the steadiest of all, but a gradient of 0.00001 moves nothing. "Add
+# alone" learns, but nothing keeps its numbers small. And "norm alone" probably lacks a steady
+# direction. If that is the trouble, smaller steps should help, and they do, a little. With a tenth
+# of the rate and twice the steps, we saw its loss fall to 1.23.
 #
 # ## Add & norm: in which order?
 #
@@ -399,14 +384,14 @@ wb.show.curves(
 # | post-norm (the paper) | x | dropout | the norm of the sum |
 # | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
 #
-# In both, we add what the sublayer returned, after dropout, to x as it was passed in. Since x
-# itself never goes through dropout, the way straight through stays undamaged.
+# In both, we add what the sublayer returned, after dropout, to x as it was passed in. So no dropout
+# lies on the straight way, although in post-norm a norm does.
 #
 # ## Your turn: SublayerConnection
 #
 # Now fill the four blanks. `sublayer` is anything that we can call with one tensor, `(N, T, D)`,
 # and that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`. It drops
-# in **train mode** alone, the mode that a new module is in, and changes no number in **eval mode**,
+# only in **train mode**, the mode that a new module is in, and changes no number in **eval mode**,
 # which `.eval()` turns on.
 #
 # <details><summary>The fine print</summary>
@@ -446,9 +431,14 @@ wb.hint("read")
 #
 # Do both orders keep the numbers at a known size? We send random vectors three times through the
 # same 32 random linear sublayers, with residuals but no norm at all, with pre-norm, and with
-# post-norm. Before you run it, decide which will stay at 1.
+# post-norm. Decide which will stay at 1, and write it in place of `None`.
+#
+# (You needn't read the second cell.)
 
-# %% name="sizes"
+# %% name="guess-sizes"
+stays_at_1 = None  # "no norm", "pre-norm" or "post-norm"
+
+# %% name="reveal-sizes"
 Connection = wb.use("SublayerConnection")
 width, depth = 64, 32
 post, pre = (Connection(width, norm_first=first).eval() for first in (False, True))
@@ -468,6 +458,7 @@ for label, step in (
         for sublayer in sublayers:
             x = step(x, sublayer)
             sizes[label].append(x.std().item())
+wb.reveal(stays_at_1)
 wb.show.curves(
     sizes,
     title="Size of x (its standard deviation) after each sublayer",
@@ -486,7 +477,7 @@ wb.show.curves(
 #
 # Which of the two orders learns better? We put your own `SublayerConnection` into the deep stack of
 # 24 sublayers, and look at the gradients first, before any training. In which of the two will all
-# sublayers get about as much?
+# sublayers get about as much? (You needn't read the code.)
 
 
 # %% name="gradients-of-both"
@@ -528,17 +519,15 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 
 # %% [markdown]
 # With small steps the two are alike, but with larger ones post-norm hardly gets going, or never
-# does, while pre-norm learns at every rate. We saw one reason in the picture before. In pre-norm
+# does, while pre-norm learns at every rate. Two things differed before the training. In pre-norm
 # the gradient is about as large everywhere, while in post-norm it grows, from 0.30 at the first
-# sublayer to 1.8 at the last. Although Adam takes steps of about the same length in all sublayers,
-# the loss is steepest where the gradient is largest, so a step that the first sublayers can bear
-# takes the last ones too far ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3
-# and 3.4).
+# sublayer to 1.8 at the last. And in post-norm its direction is less steady, at 0.69 against 0.87,
+# since post-norm normalizes the straight way itself.
 #
-# But that isn't all, since it helped about as much when we slowed the first sublayers instead of
-# the last. The other reason lies in the direction, which in post-norm, at 0.69, holds less far than
-# in pre-norm, at 0.87, since post-norm normalizes the straight way itself. So post-norm needs a
-# careful start with a small learning rate, the *warm-up* of lesson 09.
+# Xiong et al. blame the first, the large gradients near the loss
+# ([2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4). In our stack that can't be all,
+# since it helped about as much when we slowed the first sublayers instead of the last. Either way,
+# post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
 #
 # ## Bug hunt
 #
