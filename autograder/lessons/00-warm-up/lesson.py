@@ -22,8 +22,8 @@ wb.translator.explorer()
 #
 # ## Break it
 #
-# A good way to understand a machine is to take out one part and see what fails. We train nothing
-# again here, so the other parts carry on as if the missing part were there.
+# Let's take out one part at a time and see what fails. We train nothing again here, so the other
+# parts carry on as if the missing part were there.
 #
 # First, the translator no longer knows **where in the sentence** a word is. Which of these three
 # numbers will it get wrong? Decide, then run the cell.
@@ -36,18 +36,19 @@ wb.translator.compare(7, 54, 45, without="positions")
 # the same sentence, so they get the same answer, and it is wrong for both. A single word has no
 # order to lose.
 #
-# Next, it has four **heads**, which look at four places at once. We leave it just one.
+# Next, it has four **heads**, which look at four places at once. We leave it just one. What
+# will be lost?
 
 # %% name="without-heads"
 wb.translator.compare(21, 725, 8305, without="all heads but one")
 
 # %% [markdown]
-# In 21 and 725 it still finds "zwan", but loses "ein" and "fünf". In 8305 it finds "fünf" twice and
-# never "drei". One head can follow only one thing at a time.
+# In 21 and 725 it still finds "zwan", but loses "ein" and "fünf". In 8305 it finds "fünf" twice,
+# once as *fif*teen, and never "drei". One head finds only one of two places.
 #
 # In the translator's decoder, a **mask** keeps each word of the translation from looking at words
-# that come later. If we take it out, all earlier words look at a new word as soon as it is written,
-# which never happened in training:
+# that come later. Without it, as soon as a new word is written, the words before it look at it,
+# too. In training they never could. Which of the three will survive that?
 
 # %% name="without-mask"
 wb.translator.compare(725, 24687, 999999, without="causal mask")
@@ -133,8 +134,10 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # ## Fill the blanks
 #
 # A model reads a batch of sentences, so its tensors have the shape `(N, T, D)`, for `N` sentences
-# of `T` words with `D` features each. With $H$ heads of $d_k = D / H$ features, we need the shape
-# `(N, H, T, d_k)`. Here is one sentence of three words, its numbers in the order of memory:
+# of `T` words with `D` features each.
+#
+# With $H$ heads of $d_k = D / H$ features, we need the shape `(N, H, T, d_k)`. Here is one sentence
+# of three words, its numbers in the order of memory:
 
 # %% name="moves"
 wb.show.reshape_moves()
@@ -144,8 +147,8 @@ wb.show.reshape_moves()
 # has all words, but only its own color. On the right, `view` alone has made the same shape, but
 # head 0 gets all of word 0 and half of word 1, and never sees word 2.
 #
-# Each `____` is a **blank** for you to fill, and the comment at the end of a line says which shape
-# it makes. Fill all three, then run the cell, and the **check** below it.
+# Each `____` is a **blank** for you to fill, and where a line makes a shape, its comment says
+# which. Fill all three, then run the cell, and the **check** below it.
 
 # %% answer="split_heads"
 
@@ -154,7 +157,8 @@ wb.show.reshape_moves()
 # %% [markdown]
 # When a check fails, it first shows how your function was called, what it returned, and what we
 # expected. If your mistake is one that we know, it says so, too. Stuck? The blanks are called
-# `d_k`, `cut` and `heads`. Run this cell, more than once if you like:
+# `d_k`, `cut` and `heads`. Write the name of yours into this cell, and run it, more than once if
+# you like:
 
 # %% name="hint"
 wb.hint("cut")
@@ -197,8 +201,8 @@ print("reshape says:", swapped.reshape(6).tolist())
 #   `view` works again;
 # - `reshape` is `view` where that is possible, and copies first where it is not.
 #
-# So `reshape` never fails for that reason. But since it follows the same rule as `view` and keeps
-# the order that you *see*, it doesn't swap axes either.
+# So `reshape` never fails for that reason. But it doesn't swap axes either, because it keeps the
+# order that you *see*.
 #
 # ### What -1 means
 #
@@ -241,20 +245,21 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 # | swap them back | `(N, T, H, d_k)` | the blank `side_by_side` |
 # | join the last two axes | `(N, T, D)` | the blank `merged` |
 #
-# The paper needs one word for the last two, *Concat*, in the formula of section 3.2.2.
-#
 # ## There and back
 #
 # Does the second function undo the first? We send ten thousand numbers there and back, in order.
-# (`wb.use` gives you your own functions, or their stand-ins.) Which four numbers do you expect in
-# the first line?
+# (`wb.use` gives you your own functions, or their stand-ins.) We cut 100 features into 4 heads.
+# With which feature of word 0 does each head begin?
 
-# %% name="there-and-back"
+# %% name="guess-there-and-back"
+first_features = None  # four numbers, for instance (1, 2, 3, 4)
+
+# %% name="reveal-there-and-back"
 split, merge = wb.use("split_heads", "merge_heads")
 x = torch.arange(10_000).view(5, 20, 100)
 heads = split(x, 4)
 back = merge(heads)
-print("the first features of word 0, head by head:", heads[0, :, 0, 0].tolist())
+wb.reveal(first_features, heads[0, :, 0, 0])
 print("the same numbers as before?", torch.equal(back, x))
 
 # %% [markdown]
@@ -278,6 +283,22 @@ print("the same numbers as before?", torch.equal(back, x))
 # What passes its check is saved as **your own code**, and we build on it in later lessons. If
 # something doesn't pass, we use its stand-in, so you can always move on and return later.
 #
+# How you write a part is up to you, since only what it does counts. We keep each lesson's exact
+# rules in a box called "The fine print", which you need only where you write a part in a way of
+# your own. These rules hold for every part, unless its lesson says otherwise.
+#
+# <details><summary>The fine print</summary>
+#
+# - A part keeps the names that it came with: its own, its arguments' and those that its text
+#   mentions.
+# - It works for every size, 1 included, in float32 and in float64. The result has the **dtype** of
+#   the inputs (the type of its numbers), and training can send gradients through it.
+# - It changes nothing in place, remembers nothing that changes a later result, and leaves torch's
+#   settings as they were (gradients on or off, random numbers, the default dtype).
+# - It does the same in training as afterwards, but for dropout, which lesson 01 explains.
+#
+# </details>
+#
 # We begin each lesson with what the translator does without one part, and end it with *your* part
 # in its place. The box at the top has more parts to take out.
 #
@@ -286,7 +307,8 @@ print("the same numbers as before?", torch.equal(back, x))
 # The model that we build comes from the paper [Attention Is All You
 # Need](https://arxiv.org/abs/1706.03762). Seen from far away it is two boxes, an **encoder** that
 # reads the source sentence, and a **decoder** that writes the translation. Both use the **tensor
-# moves** of this lesson, which are too small for the paper's figure.
+# moves** of this lesson, which are too small for the paper's figure. (Its formula in section 3.2.2
+# calls the last two of them *Concat*.)
 
 # %% name="where-it-sits"
 wb.progress(current=["split_heads", "merge_heads"])
@@ -298,17 +320,9 @@ wb.progress(current=["split_heads", "merge_heads"])
 # ## Know the shape before you run the line
 #
 # No error came when the heads were wrong, so how can you notice such a mistake? You have to know
-# what should come out *before* you run the line. Nearly every tensor in this course has the shape
-# `(N, T, D)`:
-#
-# | letter | means | axis |
-# |---|---|---|
-# | `N` | how many sentences are in the batch | 0 |
-# | `T` | how many words a sentence has | 1, or -2 counted from the end |
-# | `D` | how many features a word has | 2, or -1 counted from the end |
-#
-# Most bugs of such models mix up two axes, so make it a habit to **write the shape behind each line
-# that changes it**.
+# what should come out *before* you run the line. Most bugs of such models mix up two axes, so make
+# it a habit to **write the shape behind each line that changes it**, as our blanks do. Of `(N, T,
+# D)`, `N` is axis 0, `T` is axis 1, or -2 counted from the end, and `D` is axis 2, or -1.
 #
 # But which shape comes out if two tensors have different ones? **Broadcasting** lets them work
 # together. We align the two shapes *from the right*. Two sizes fit if they are equal, or if one of
@@ -334,8 +348,9 @@ sum_shape = None  # for instance (5, 3)
 wb.reveal(sum_shape, tuple((a + b).shape))
 
 # %% [markdown]
-# Broadcasting lets us add one vector to every word of every sentence. It also lets a bug hide,
-# because where two axes happen to be equally long, the wrong one fits as well.
+# Broadcasting lets us add one vector to every word of every sentence. It also lets a bug hide. With
+# 3 sentences of 3 words, for instance, we can add one number for each sentence, `(N,)`, to a tensor
+# `(N, T)`, but it goes to the words instead.
 #
 # ## Many matrix products at once
 #
@@ -343,8 +358,8 @@ wb.reveal(sum_shape, tuple((a + b).shape))
 # the last two axes as matrices, and takes all axes before them as a batch. So `(..., n, m) @ (...,
 # m, p)` gives `(..., n, p)`, and the axes in front of these two broadcast.
 #
-# *By hand.* In $(1, 2) \cdot (3, 4)^T$ we add the products, $1 \cdot 3 + 2 \cdot 4 = 11$, so a row
-# and a column become one number.
+# *By hand.* `(8, 2, 3) @ (8, 3, 6)` are eight products of a matrix `(2, 3)` with one of `(3, 6)`.
+# The 3 is summed away, and we get `(8, 2, 6)`.
 #
 # *Predict, then run.* Now take a batch of 2 sentences and 3 heads:
 
@@ -417,24 +432,6 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown]
 # There are hints for it, too, in `wb.hint("bug_hunt_1")`.
-#
-# ## What holds for every part
-#
-# How you write a part is up to you, since only what it does counts. We keep each lesson's exact
-# rules in a box called "The fine print", which you need only where you write a part in a way of
-# your own. These rules hold for every part, unless its lesson says otherwise.
-#
-# <details><summary>The fine print</summary>
-#
-# - A part keeps the names that it came with: its own, its arguments' and those that its text
-#   mentions.
-# - It works for every size, 1 included, in float32 and in float64. The result has the **dtype** of
-#   the inputs (the type of its numbers), and training can send gradients through it.
-# - It changes nothing in place, remembers nothing that changes a later result, and leaves torch's
-#   settings as they were (gradients on or off, random numbers, the default dtype).
-# - It does the same in training as afterwards, but for dropout, which lesson 01 explains.
-#
-# </details>
 #
 # ## In your own words
 #
