@@ -80,7 +80,8 @@ print(after_first, after_second, sep="\n")
 # ## Three attention layers
 #
 # How do the two stacks play together? When the translator writes, the encoder runs once, but the
-# decoder runs again for every word. Read each step from below:
+# decoder runs again for every word. At each step it reads what stands at the bottom, first the
+# start token `<bos>` alone. (The probabilities at the top are made up.)
 
 # %% name="decoder-loop"
 wb.show.decoder_loop()
@@ -115,10 +116,22 @@ wb.show.memory_arrows()
 # Your `SublayerConnection` of lesson 03 takes two things, `x` and a **function**, and calls the
 # function itself, with `x` in post-norm and with the normalized `x` in pre-norm. The feed-forward
 # network is such a function, since it takes one tensor. But attention takes four arguments, so we
-# put a `lambda` around it, a function without a name. After `limit = 3`, `lambda y: torch.clamp(y,
-# max=limit)` is a function of one argument, `y`, and takes `limit` from the code around it, as
-# yours will take `mask`. The connection calls it with one tensor: this `y`. Here is the whole layer
-# in pre-norm. (In post-norm, `y` is `x` itself, and the norm stands behind the sum.)
+# put a `lambda` around it, a function without a name. The one below has one argument, `y`, and
+# takes `limit` from the code around it:
+
+
+# %% name="lambda"
+def call(function):
+    return function(torch.tensor([2.0, 5.0]))
+
+
+limit = 3
+print(call(lambda y: torch.clamp(y, max=limit)))
+
+# %% [markdown]
+# As `call` does here, the connection calls yours with one tensor, its `y`, and the `mask` comes
+# from the code around it. Here is the whole layer in pre-norm, where `y` and `x` differ. (In
+# post-norm, the default, `y` is `x` itself, and the norm stands behind the sum.)
 
 # %% name="layer-drawn"
 wb.show.encoder_layer()
@@ -209,8 +222,9 @@ print("two objects:      ", count(created), "parameters")
 #
 # Three sublayers need three connections, and two of them are attention layers. The vectors that
 # pass through the decoder have a row for each target position, so remember the rule about rows.
-# Fill the four blanks, and take your time with the second and the third. Their names look alike,
-# and wrong ones run without an error whenever source and target happen to be equally long.
+# Fill the four blanks, and take your time with the two attentions. If you mix up `y` and
+# `memory`, or the two masks, it runs without an error whenever source and target happen to be
+# equally long.
 #
 # <details><summary>The fine print</summary>
 #
@@ -255,10 +269,11 @@ wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
 # %% [markdown]
 # ## Who feels whom?
 #
-# Do the masks reach the right layers? We nudge one position and measure how much each position of
-# the result moves (the size of the derivatives, over all features). Layer and vectors are random,
-# so look only where it is 0. We begin with the target, under a causal mask. What do you expect
-# above the diagonal?
+# Does the causal mask reach the right layer? We nudge one position and measure how much each
+# position of the result moves. For that, `jacobian` gives the derivative of each number of the
+# result with respect to each number of the input, and we take their size over all features. Layer
+# and vectors are random, so look only where it is 0. We begin with the target, under a causal mask.
+# What do you expect above the diagonal?
 
 # %% name="feel-target"
 from torch.autograd.functional import jacobian
@@ -358,9 +373,6 @@ wb.hint("decoder_pass")
 # %% name="guess-things-added"
 things_added = None
 
-# %% name="reveal-things-added"
-wb.reveal(things_added)
-
 # %% name="residual-stream"
 torch.manual_seed(0)
 layer_class = wb.use("EncoderLayer")
@@ -375,6 +387,7 @@ with torch.no_grad():
         arrived = layer(arrived)
 difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
+wb.reveal(things_added)
 
 # %% [markdown]
 # Two things are added in each layer. With post-norm the sum is rescaled after each addition, so
@@ -407,8 +420,8 @@ with torch.no_grad():
 print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
-# The rest is rounding, but we had to invert the mask, because in this place PyTorch's `True` means
-# *hidden*, while ours means *may be seen* (lesson 06).
+# The two differ by rounding alone, but we had to invert the mask, because in this place PyTorch's
+# `True` means *hidden*, while ours means *may be seen* (lesson 06).
 #
 # ## Bug hunt
 #
