@@ -134,7 +134,7 @@ print(call(lambda y: torch.clamp(y, max=limit)))
 # post-norm, the default, `y` is `x` itself, and the norm stands behind the sum.)
 
 # %% name="layer-drawn"
-wb.show.encoder_layer()
+wb.show.layer("encoder")
 
 # %% [markdown]
 # Fill the two blanks.
@@ -222,6 +222,13 @@ print("two objects:      ", count(created), "parameters")
 #
 # Three sublayers need three connections, and two of them are attention layers. The vectors that
 # pass through the decoder have a row for each target position, so remember the rule about rows.
+# Here the layer is in pre-norm again. The third lambda is missing, since the feed-forward network
+# needs none.
+
+# %% name="decoder-layer-drawn"
+wb.show.layer("decoder")
+
+# %% [markdown]
 # Fill the four blanks, and take your time with the two attentions. If you mix up `y` and
 # `memory`, or the two masks, it runs without an error whenever source and target happen to be
 # equally long.
