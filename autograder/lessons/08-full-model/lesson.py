@@ -2,7 +2,7 @@
 # ## What 64 numbers say
 #
 # The translator's decoder returns this for 725, one vector of 64 numbers for each word that it is
-# about to write. Which row stands for "hundred"?
+# about to write. From which row will "hundred" be written?
 
 # %% name="without-generator"
 vectors, written = wb.translator.before_the_words(725)
@@ -160,9 +160,9 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 # `tie_weights` you do the same, which takes **one** vocabulary for both languages, and saves two
 # matrices out of three.
 #
-# But we pay for this. Without any layers between, the score of b after a would be the dot product
-# of their vectors, the same as that of a after b. Yet *five* follows *twenty*, and never the other
-# way round, so the layers between have to make up for that.
+# But we pay for this. Without any layers between, the score of *five* after *twenty* would be the
+# dot product of their two vectors, and so would that of *twenty* after *five*. Yet only the first
+# of these occurs, so the layers between have to make up for that.
 #
 # In PyTorch two modules share a matrix when we give the same `nn.Parameter` to both.
 #
@@ -257,8 +257,8 @@ wb.show.heat_map(
 # ## A good start
 #
 # To **initialize** a matrix, we fill it with random numbers. How large should they be? If they're
-# too large, the numbers grow from layer to layer, and if they're too small, they vanish, forwards
-# or backwards. [Xavier Glorot and Yoshua Bengio
+# too large, the numbers grow from layer to layer, and if they're too small, they vanish, on the way
+# forwards or as gradients on the way back. [Xavier Glorot and Yoshua Bengio
 # (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions
 # (their Eq. 16), which draws evenly from $-b$ to $b$, with
 #
@@ -266,10 +266,10 @@ wb.show.heat_map(
 #
 # where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 we get 0.077.
 #
-# PyTorch initializes an `nn.Embedding` differently, from a normal distribution with a standard
-# deviation of 1. If we scale that by $\sqrt{512} \approx 22.6$, as in lesson 05, how large do the
-# numbers of a token's vector become, beside those of its position, which lie between -1 and 1?
-# Guess which of the two the model would hear.
+# Does that suit an embedding, too? PyTorch initializes an `nn.Embedding` differently, from a normal
+# distribution with a standard deviation of 1. If we scale that by $\sqrt{512} \approx 22.6$, as in
+# lesson 05, how large do the numbers of a token's vector become, beside those of its position,
+# which lie between -1 and 1? Guess which of the two would drown out the other.
 
 # %% name="token-against-position"
 torch.manual_seed(0)
@@ -375,16 +375,16 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 # | big | 213 million | 214.3 million |
 #
 # No single number of words fits both models exactly, and the paper, which says "about 37000",
-# doesn't tell how it counted. Still, both come out within 3 percent, so we've left out no part and
-# counted none twice.
+# doesn't tell how it counted. Still, both come out within 3 percent, so we've left out no layer and
+# counted none twice. The size is right, but does the model also compute the same?
 #
 # ## The same as PyTorch's?
 #
 # `torch.nn.Transformer` is the part between the embeddings and the generator. We copy your weights
 # into it, give it your embedded sentences, and compare. Two of its defaults differ from ours, the
-# order of the axes and `eps`, so we set them. Two more things differ by convention. Its masks are
-# `True` where something is *hidden*, and it has a last norm in both stacks even in post-norm, which
-# we take out.
+# order of the axes and `eps`, so we set them, and switch its dropout off. Two more things differ by
+# convention. Its masks are `True` where something is *hidden*, and it has a last norm in both
+# stacks even in post-norm, which we take out.
 
 # %% name="same-as-torch"
 torch.manual_seed(0)

@@ -9,8 +9,8 @@ wb.translator.compare(7, 725, without="training")
 
 # %% [markdown]
 # Your own model would write something like that now. All that lies between the two columns is
-# 20,000 numbers with their translations, each seen twelve times. We never gave the translator a
-# grammar, a dictionary or a rule.
+# 20,000 numbers with their translations, each seen twelve times. (Yours will get 8000.) We never
+# gave the translator a grammar, a dictionary or a rule.
 #
 # ## What you will be able to do
 #
@@ -22,8 +22,8 @@ wb.translator.compare(7, 725, without="training")
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
 # - train your own Transformer to translate German number words, in half a minute to four minutes.
 #
-# It takes about 90 minutes. After the first fifteen, your model translates its first sentences, and
-# all that follows makes it better.
+# It takes about 90 minutes, without the folded parts and what we call optional. After the first
+# fifteen, your model translates its first sentences, and all that follows makes it better.
 
 # %% quick="training"
 import dataclasses
@@ -157,7 +157,8 @@ wb.hint("log_probs")
 # **five sentences**, which it must learn by heart. If it doesn't, something is broken, and an hour
 # wouldn't have helped.
 #
-# We take German number words, and translate them to English.
+# We take German number words, and translate them to English. (`train_step_` is your own function.
+# The underscore at its end only keeps the names apart.)
 
 # %% name="five-sentences"
 make_model, train_step_ = wb.use("make_model", "train_step")
@@ -302,13 +303,11 @@ print(f"and which word came before:    {last_word:.2f}")
 # without reading the German it can't come near 0. After how many steps is it below these numbers,
 # in the next picture?
 #
-# ## It copies what it reads
+# ## What if we don't shift the labels?
 #
-# A loss near 0 was right for five sentences. On *unseen* ones it tells us that something is wrong.
-# In lesson 06 it was a mask that leaks. Here we try another way to the same loss, which you'll meet
-# in published examples. If we don't shift the labels, we compare each prediction with the token
-# that the decoder has *read* at its position. Which of the two will have the lower loss, with
-# labels shifted or not?
+# In published examples you'll meet labels that aren't shifted. Then each prediction is compared
+# with the token that the decoder has *read* at its position. Which of the two will have the lower
+# loss on unseen numbers, with labels shifted or not?
 #
 # Below, we train two models alike on 3000 number words, except that their labels differ. We measure
 # them on numbers that they've never seen, and draw two of the three writers beside them. It takes a
@@ -363,9 +362,10 @@ wb.show.curves(
 
 # %% [markdown]
 # Within ten steps or so the first model is below the writer who knows how frequent words are, and
-# within 25 below the one who also knows the word before. From there on, it must be reading the
-# German. The second one is far ahead of it. Which one would you hand in? Before you decide, let
-# both **write by themselves**, from the source alone:
+# within 25 below the one who also knows the word before. From there on, the word before isn't
+# enough for it, and far below it has to read the German. The second model is far ahead of the
+# first. Which one would you hand in? Before you decide, let both **write by themselves**, from the
+# source alone:
 
 # %% name="copy-decodes"
 for name, model in models.items():
@@ -381,8 +381,9 @@ for name, model in models.items():
 # of room. The first one still makes mistakes, but it translates half of the numbers or more. (We
 # got 45 to 71%, by the seed.)
 #
-# **So never trust a loss that is too good.** Whether a mask leaks, labels are not shifted or a
-# decoder reads its own labels, it looks like this.
+# A loss near 0 was right for five sentences, but on unseen ones it tells us that something is
+# wrong. **So never trust a loss that is too good.** Whether a mask leaks (lesson 06), labels are
+# not shifted or a decoder reads its own labels, it looks like this.
 #
 # Now that a training works, we can improve it. In the rest of the lesson we change its loss, its
 # learning rate and its size, and measure each time.
@@ -391,8 +392,7 @@ for name, model in models.items():
 #
 # At each position the model gives a probability to every token of the vocabulary, and cross-entropy
 # asks for 1 for the right token and 0 for all others. But a softmax never quite gets there, so the
-# model pushes its logits further and further apart, and a translator who is certain of everything
-# is a bad one.
+# model pushes its logits further and further apart, and becomes ever more certain.
 #
 # So the paper trains with a little doubt, called **label smoothing**, with $\epsilon_{ls} = 0.1$
 # (section 5.4), and leaves open which tokens get it. In the work that it cites ([Szegedy et al.
@@ -503,12 +503,11 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
     print(f"{so_far or '(nothing yet)':22} → {word:8} {probability:.2f}")
 
 # %% [markdown]
-# It gives a little more than 0.9 each time, close to the 0.9 that its targets had, so it's right,
-# and never quite sure.
+# Each probability is close to the 0.9 that its targets had, so it's right, and never quite sure.
 #
-# **Is it the same as torch's?** Without smoothing it is, but with it not quite, because torch's
-# `label_smoothing` follows Szegedy, so every token shares the doubt, and gives a cross-entropy,
-# which is never 0. Their gradients are nearly the same.
+# **Is it the same as torch's?** (This cell is optional.) Without smoothing it is, but with it not
+# quite, because torch's `label_smoothing` follows Szegedy, so every token shares the doubt. It also
+# gives a cross-entropy, which is never 0. Their gradients are nearly the same.
 
 # %% name="compare-with-torch"
 torch.manual_seed(0)
@@ -550,7 +549,8 @@ for name, learner in compared.items():
 # | with smoothing | 74% | 58% | 68% |
 #
 # One pair alone wouldn't have shown that, and yours may even show the opposite, because two seeds
-# lie as far apart as the two losses. So don't trust the gain of a single run, yours included.
+# may lie farther apart than the two losses. So don't trust the gain of a single run, yours
+# included.
 #
 # ## A learning rate that rises and falls
 #
@@ -568,10 +568,11 @@ for name, learner in compared.items():
 #
 # </details>
 #
-# The **learning rate** says how far that is. At the start, while the weights are random, the first
-# gradients tell little about what will help later, so large steps do harm. Later they help, and at
-# the end small steps let the weights settle. The paper's rate (Eq. 3) does all three, and begins
-# with a rise, the **warm-up**:
+# The **learning rate** says how far the weights move. At the start, while they are random, the
+# first gradients tell little about what will help later, so large steps do harm in the long run.
+# Later they help, and at the end small steps let the weights settle. So we want small steps, then
+# large ones, then small ones again. The paper's rate (Eq. 3) gives them, and begins with a rise,
+# the **warm-up**:
 #
 # $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
 # \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
@@ -632,10 +633,10 @@ wb.show.noam_explorer(yours=rate_of)
 #
 # ### What the warm-up gains
 #
-# To measure that, we give the model 64 features this time, and let it learn for 200 steps, three
-# times from the same start. It follows your schedule with a warm-up of 60 steps, then its highest
-# rate throughout, then a tenth of that. Which one do you expect to come last? This takes ten
-# seconds to two minutes.
+# (This experiment is optional.) We give the model 64 features this time, and let it learn for 200
+# steps, three times from the same start. It follows your schedule with a warm-up of 60 steps, then
+# its highest rate throughout, then a tenth of that. Which one do you expect to come last? This
+# takes ten seconds to two minutes.
 
 # %% quick="more-numbers"
 words.splits = some_of_it
@@ -669,13 +670,14 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Large steps from the start throw the random weights to a place from which the model learns slowly,
-# and small steps are safe but slow, so the schedule wins. With several seeds, we got:
+# For about fifty steps, the highest rate from the start is even ahead. Then it is stuck, since its
+# large first steps have thrown the random weights to a place from which the model learns slowly.
+# Small steps are safe but slow, so the schedule wins. With several seeds, we got:
 #
 # | rate | right, of the unseen numbers |
 # |---|---|
-# | your schedule | 73 to 85% |
-# | its highest rate throughout | 1 to 9% |
+# | your schedule | 72 to 85% |
+# | its highest rate throughout | 1 to 10% |
 # | a tenth of that | 22 to 35% |
 #
 # <details><summary>Why are the first steps dangerous?</summary>

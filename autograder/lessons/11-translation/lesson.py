@@ -14,8 +14,9 @@ print(len(known) - 4, "German pieces are all that it knows")
 # %% [markdown]
 # It knows one word in six, and has never met the others. So here we give it a vocabulary for all of
 # German and English, and many sentences to learn from. That costs time, and the way there follows
-# four questions. How do we cut words that no table has, and why compute padding? What makes a step
-# cheaper, and how does a training settle at its end?
+# five questions. How do we cut words that no table has, and how do we avoid computing padding? What
+# makes a step cheaper, and how does a training settle at its end? And how good is the result, if we
+# don't fool ourselves?
 #
 # ## What you will be able to do
 #
@@ -25,9 +26,9 @@ print(len(known) - 4, "German pieces are all that it knows")
 # - average checkpoints, choose on validation what helps, and state a BLEU that others can compare,
 # - train **your own Transformer**, from the first blank on, to translate German into English.
 #
-# It takes about 80 minutes of your time, which you can split at "The run". The training comes on
-# top, with a few minutes on a GPU. Without one, a small setting takes 10 to 30 minutes and gives a
-# modest model.
+# It takes about 90 minutes of your time, which you can split at "The run". The training comes on
+# top, with a few minutes on a GPU. Without one, a small setting takes 7 minutes, or up to 30 on a
+# slow processor, and gives a modest model.
 #
 # *Where it sits.* All of Figure 1 is yours by now, and the outlined box turns it into a translator
 # of sentences.
@@ -104,9 +105,8 @@ for german, english in corpus.train[:3]:
 # the setting `cpu` saves 1.0 of 2.5 million parameters.
 #
 # *Predict, then run.* Out of 4,000 pieces, "Fahrradrennen" (a bicycle race) becomes `Fahrrad` and
-# `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. The size of your own
-# vocabulary was printed above. Does it cut "Hundeschlittenrennen" (a dog sled race) into more than
-# 5 pieces?
+# `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Does your own
+# vocabulary cut "Hundeschlittenrennen" (a dog sled race) into more than 5 pieces?
 
 # %% name="guess-pieces"
 more_than_five_pieces = None  # True or False
@@ -119,9 +119,10 @@ print(pieces)
 wb.reveal(more_than_five_pieces, len(pieces) > 5)
 
 # %% [markdown]
-# We got `Hund`, `esch`, `l`, `itten` and `rennen`, so not even "Hunde" is a piece here. Byte pairs
-# go by what occurs often, and know nothing of how a word is built. Does a sentence survive the way
-# to pieces and back all the same? We try one in both languages:
+# From Multi30k we got `Hund`, `esch`, `l`, `itten` and `rennen`, so not even "Hunde" is a piece.
+# (From number words alone you get about 15 pieces.) Byte pairs go by what occurs often, and know
+# nothing of how a word is built. Does a sentence survive the way to pieces and back all the same?
+# We try one in both languages:
 
 # %% name="there-and-back"
 for sentence in corpus.train[3]:
@@ -225,7 +226,7 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # more than that.
 #
 # Older GPUs, such as the T4 of Colab, have only float16, so what becomes of the many gradients that
-# are smaller than the smallest number in its row of the table?
+# are smaller than 6·10⁻⁸?
 #
 # *Predict, then run.* Add two gradients of 10⁻⁸ in float16. How much is left? And if we multiply
 # such a gradient by 1024 first, is it 0 then, too?
@@ -375,8 +376,8 @@ outcome.run.score("BLEU on validation, greedy")
 # asks for all four shares ([Papineni et al. 2002](https://aclanthology.org/P02-1040/), section 2)
 # and takes their geometric mean. Each word counts at most as often as the reference has it, or else
 # all words of "the the the" would be right, and so does each pair. A translation that is too short
-# is punished. If it has $t$ words, and the reference $r$, which is more, BLEU multiplies the mean
-# by $e^{1 - r/t}$.
+# is punished. If it has only $t$ words where the reference has $r$, BLEU multiplies the mean by
+# $e^{1 - r/t}$.
 #
 # *By hand.* The translation is `a dog runs on grass`, the reference `a dog runs through the grass`.
 # Cover the table, and count the words and pairs that both have.
@@ -491,9 +492,9 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | weights not tied: 1.0 million more | 35.0, 34.8 | 1.1 |
 # | a dropout of 0.1, as in the paper (beside our first run) | 29.9, where we had 33.7 | -3.8 |
 #
-# Only the last of these differences is beyond doubt, since the others don't exceed that between the
-# two runs of the first row. And none of them holds everywhere. The norm after each sublayer gained
-# 0.9 here, but on top of a dropout of 0.1 it lost up to 5.7, so measure where you train.
+# Only the last of these differences is beyond doubt, since the two runs of the first row alone
+# differ by 1.1. And none of them holds everywhere. The norm after each sublayer gained 0.9 here,
+# but on top of a dropout of 0.1 it lost up to 5.7, so measure where you train.
 #
 # ### What it costs to choose on the test set
 #
@@ -684,8 +685,8 @@ print(snow, "→", *translator.translate([snow], decoders[chosen]))
 # %% [markdown]
 # But it trains and translates more slowly than it could, so in lesson 12 you **fuse** its parts,
 # and in lesson 13 it decodes with a cache, without changing a single result. Lesson 12 begins with
-# a product with a matrix beside a plain sum, which needs a thousandth of the operations. Guess how
-# much of the time the sum takes, before you open it.
+# a product with a matrix beside a plain sum. The sum needs a thousandth of the operations. Guess
+# how much of the time it takes, before you open the lesson.
 
 # %% name="progress"
 wb.progress()
