@@ -58,7 +58,10 @@ def test_guess_and_result_count_as_the_nearest_choice(table, capsys):
     wb.reveal(0.5, 0.013)
     wb.reveal("none", 0.013)
     said = capsys.readouterr().out.splitlines()
-    assert said[1:3] == ["It is:      0", "Right!"] and said[5] == "It sees the word."
+    assert (
+        said[1:3] == ["It is:      0.013 (nearest choice: 0)", "Right!"]
+        and said[5] == "It sees the word."
+    )
     assert "without quotation marks" in said[-1]
 
 

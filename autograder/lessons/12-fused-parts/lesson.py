@@ -26,10 +26,10 @@ for kind, seconds in times.seconds.items():
 wb.reveal(times_faster, times.gains("x @ matrix")["x + 1"])
 
 # %% [markdown]
-# On three CPUs, the sum was 24 to 57 times as fast. It isn't faster because it, too, must fetch `x`
-# from memory and write a result back, and memory is far slower than arithmetic. And a Transformer
-# is full of such small work, in its norms, softmaxes, dropouts and its loss. In this lesson we do
-# that work in fewer passes over memory, and no result changes.
+# On three CPUs, the sum was 24 to 57 times as fast. It isn't 1,000 times as fast because it, too,
+# must fetch `x` from memory and write a result back, and memory is far slower than arithmetic. And
+# a Transformer is full of such small work, in its norms, softmaxes, dropouts and its loss. In this
+# lesson we do that work in fewer passes over memory, and no result changes.
 #
 # ## What you will be able to do
 #
@@ -103,8 +103,7 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 #
 # The first thing that we measure is the computer itself. PyTorch cuts all but the smallest
 # operations into parts, one for each thread, and before the next operation begins, all threads wait
-# for the last of them. That pays for a large matrix product, but the operations of a small model
-# take some millionths of a second each, so the waiting may cost more than the second thread gains.
+# for the last of them. That pays for a large matrix product. Does it pay for a small model, too?
 #
 # *Predict, then run.* If your encoder reads the batch once with one thread, and once with one
 # thread for each core, which is faster here?
@@ -200,8 +199,8 @@ print(wb.speed.profile(slow_step))
 #
 # *Predict, then run.* We count the LayerNorm of lesson 03 on a tensor of 1000 numbers as six
 # kernels, the mean, the variance, minus the mean, the division, times gamma, and plus beta. How
-# many numbers do they read and write in all, if we neglect results as small as a mean? And how many
-# does one kernel that does all six?
+# many numbers do they read and write in all, if we neglect the mean, the variance, gamma and beta?
+# And how many does one kernel that does all six?
 
 # %% name="guess-trips"
 moved_by_six = None
@@ -292,13 +291,12 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. You make
 # both fast parts **from** a part of your model, and they share its weights. In the attention, the
-# kernel takes the place of the softmax, the dropout and both products. In the norm it scales by
-# `gamma` and adds `beta`, too, so no step comes after it.
+# kernel takes the place of the softmax, the dropout and both products. `F.layer_norm` also
+# scales by `gamma` and adds `beta`, so one call is all.
 #
 # <details><summary>The fine print</summary>
 #
-# - The parameters are exactly the same ones, under the same names, and no copies. (Further down, an
-#   attention will be found by its `w_q`.)
+# - The parameters are exactly the same ones, under the same names, and no copies.
 # - The check counts calls of `F.scaled_dot_product_attention` and `F.layer_norm`, and expects one.
 #
 # </details>
@@ -369,7 +367,7 @@ times_of_norms.picture("lesson 03")
 # as `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
 #
 # *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is $0.9 \ln 0.9 +
-# 0.1 \ln 0.025 = -0.464$, and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792 = 1.792$, so
+# 0.1 \ln 0.025 = -0.464$ (four tokens share 0.1, so that $s = 0.025$), and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792 = 1.792$, so
 # that together they make 1.328, as there.
 #
 # <details><summary>The fine print</summary>
@@ -496,8 +494,8 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 # 4.1).
 #
 # What a GPU could do, its maker states, and for a CPU we measure a large matrix product. The cell
-# lets PyTorch count the operations of all matrix products, padding included. What share do you
-# expect, in percent?
+# lets PyTorch count the operations of all matrix products. It counts padding, too, so its share is a little too high.
+# What share do you expect, in percent?
 
 # %% name="utilization"
 threads = torch.get_num_threads()

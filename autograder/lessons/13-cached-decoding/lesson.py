@@ -169,8 +169,8 @@ wb.reveal(mask_needed)
 # once, and given as `memory`.
 #
 # In a beam, each of the N sources has B rows, one after the other, and all B ask the same memory.
-# We need not copy it for each, if they ask together, as if they were B positions of one sentence.
-# With 2 sources and a beam of 3, for example, the rows are `(6, 1, D)`, and ask as `(2, 3, D)`.
+# With 2 sources and a beam of 3, the rows are `(6, 1, D)`, and ask as `(2, 3, D)`, as if the three
+# rows of a source were three positions of one sentence. So we need no copies of the memory.
 # (Lesson 14 calls this function with layers that have no memory.)
 #
 # <details><summary>The fine print</summary>
@@ -289,8 +289,8 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 # ## Equal, and how much faster?
 #
 # We compare both searches on a model that isn't trained, but that we've made as sure of itself as a
-# trained one. Some of its 16 translations end early, and the others are cut off at 32 tokens. For
-# these, the decoder runs 31 times, which makes $1 + 2 + \dots + 31 = 496$ positions without a
+# trained one. Most of its 16 translations end early, but the batch runs on until the last one ends,
+# or is cut off at 32 tokens. So the decoder runs 31 times, which makes $1 + 2 + \dots + 31 = 496$ positions without a
 # cache, and 31 with one.
 #
 # *Predict, then run.* So with a cache it computes a sixteenth of the positions. How many times as
@@ -346,15 +346,14 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 # ## Why not 16 times?
 #
 # Each step calls the same operations, however little each of them has to do. On one CPU, the
-# cached search wrote all 16 translations in twice the time of a single one, and for a single one
-# the cache gained next to nothing.
+# cached search wrote all 16 translations in only twice the time of a single one.
 #
 # In a large model on a GPU, there is another reason. When it reads a source or a prompt, which we
 # call the **prefill**, all positions pass through each matrix at once. In **decoding**, each step
 # brings one position a row, and still fetches every weight from the GPU's memory. In the time in
 # which an H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we
-# say that decoding is **bound by memory**, and the positions that a cache saves would have taken
-# little longer in the same step. This is why servers decode many texts together, and why a small
+# say that decoding is **bound by memory**. Computing the old positions along with the new one would
+# cost little more. This is why servers decode many texts together, and why a small
 # cache is worth so much (lesson 15).
 #
 # ## In your own words
@@ -452,7 +451,10 @@ wb.progress()
 #
 # ## What comes after
 #
-# The models that you read about are built from these boxes, and most keep one half:
+# Lesson 14 keeps one half of it. We begin with a translator whose cross-attention is gone. Guess,
+# before you open it, which words that translator can still get right.
+#
+# <details><summary>Which models keep which half?</summary>
 #
 # - **GPT** (Radford et al. 2018, section 3.1) and its successors keep the **decoder**, without
 #   cross-attention. It predicts the next token of any text, and you build it in lesson 14.
@@ -462,8 +464,4 @@ wb.progress()
 # - **T5** ([Raffel et al. 2020](https://jmlr.org/papers/v21/20-074.html), section 2.1) keeps
 #   **both**. It is your `Transformer`, trained to answer any task in text.
 #
-# But the models have grown, so that GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165),
-# Table 2.1) has 96 layers and a `d_model` of 12,288, which are other numbers for arguments that you
-# know. In lesson 14 we train a small model of its kind in half a minute to four minutes, but we
-# begin with a translator whose cross-attention is gone. Guess, before you open it, which words that
-# translator can still get right.
+# </details>

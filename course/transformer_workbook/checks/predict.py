@@ -40,6 +40,7 @@ def reveal(guess: object, truth: object = ...) -> None:
     typed, is_shape = guess, isinstance(truth, tuple)
     truth = plain(truth)
     guess = alone(plain(guess), truth)
+    measured = truth
     if choices := table.get("choices"):
         guess, truth = nearest(guess, choices), nearest(truth, choices)
     if name:
@@ -52,6 +53,9 @@ def reveal(guess: object, truth: object = ...) -> None:
         "guess": _in_python(typed),
         "truth": _in_python(_listed(result) if isinstance(typed, list) else result),
     }
+    if choices and measured != truth:
+        exact = _in_python(rounded(measured, decimals(flat(measured))))
+        shown["truth"] = _("{exact} (nearest choice: {truth})").format(exact=exact, **shown)
     print(_("Your guess: {guess}\nIt is:      {truth}").format(**shown))
     print(told(guess, truth, is_shape, table))
 
