@@ -367,8 +367,8 @@ times_of_norms.picture("lesson 03")
 # as `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
 #
 # *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is $0.9 \ln 0.9 +
-# 0.1 \ln 0.025 = -0.464$ (four tokens share 0.1, so that $s = 0.025$), and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792 = 1.792$, so
-# that together they make 1.328, as there.
+# 0.1 \ln 0.025 = -0.464$ (four tokens share 0.1, so that $s = 0.025$), and the rest $0.9 \cdot
+# 1.792 + 4 \cdot 0.025 \cdot 1.792 = 1.792$, so that together they make 1.328, as there.
 #
 # <details><summary>The fine print</summary>
 #
@@ -494,8 +494,8 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 # 4.1).
 #
 # What a GPU could do, its maker states, and for a CPU we measure a large matrix product. The cell
-# lets PyTorch count the operations of all matrix products. It counts padding, too, so its share is a little too high.
-# What share do you expect, in percent?
+# lets PyTorch count the operations of all matrix products. It counts padding, too, so its share is
+# a little too high. What share do you expect, in percent?
 
 # %% name="utilization"
 threads = torch.get_num_threads()

@@ -290,8 +290,8 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 #
 # We compare both searches on a model that isn't trained, but that we've made as sure of itself as a
 # trained one. Most of its 16 translations end early, but the batch runs on until the last one ends,
-# or is cut off at 32 tokens. So the decoder runs 31 times, which makes $1 + 2 + \dots + 31 = 496$ positions without a
-# cache, and 31 with one.
+# or is cut off at 32 tokens. So the decoder runs 31 times, which makes $1 + 2 + \dots + 31 = 496$
+# positions without a cache, and 31 with one.
 #
 # *Predict, then run.* So with a cache it computes a sixteenth of the positions. How many times as
 # fast is the beam search then?

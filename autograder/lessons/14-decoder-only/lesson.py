@@ -298,8 +298,7 @@ wb.reveal(surprises)
 # The loss can't reach 0, because no model can know which name follows `<end>`, or which number
 # follows `ann has`. What do these surprises cost? We draw a story as one of 4 kinds, and then as
 # one of all stories of its kind. That costs $\ln 4 + \ln(\text{how many})$ for a whole story,
-# shared by its tokens. (We train on the known ones alone. Learned by heart, these would cost 0.01
-# less.)
+# shared by its tokens.
 
 # %% name="floor"
 from statistics import fmean
@@ -578,7 +577,7 @@ for kind, stories in unseen.items():
 wb.reveal(right_of_100, round(100 * fmean(shares)))
 
 # %% [markdown]
-# It ends almost all of them correctly, counting least well, and yet it writes false stories.
+# It ends almost all of them correctly, and yet it writes false stories.
 # Question 2 asks how both can be.
 #
 # ### Truth against variety
@@ -776,7 +775,7 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 
 # %% [markdown]
 # Post-norm stays near 3.39, the loss of a model that only knows how frequent each token is. Its
-# first steps are too large, since with a warm-up over these 60 steps it came to 1.51. In pre-norm
+# first steps are too large: with a warm-up over these 60 steps, it came to 1.51. In pre-norm
 # the residual connections leave the gradient a free way from the loss to every layer, so we need no
 # warm-up here. GPT-2 moved the norm, and most models since have it there.
 #

@@ -65,7 +65,7 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 # **Perplexity** is $e$ to the mean cross-entropy of the next token ([Jelinek et al.
 # 1977](https://doi.org/10.1121/1.2016299)). We read it as a number of tokens, since a perplexity of
 # 50 means that the model is as uncertain, on average, as if it had to choose among 50 tokens that
-# are all equally likely.
+# are all equally likely. Perplexity depends on how the text is cut into tokens.
 #
 # *Predict, then run.* If a model always gives each of 2,000 tokens the same probability, what is
 # its perplexity?
@@ -96,9 +96,8 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # **Why would we shrink the weights?** At each step of **AdamW** we make every matrix a little
 # smaller, $w \leftarrow w - \eta \lambda w$, with the learning rate $\eta$ and a **weight decay**
 # $\lambda$ of 0.1. A small model that reads the same data again and again then overfits more
-# slowly. A large one reads most of its text once, so it hardly overfits. But growing weights would
-# make each step relatively smaller, and the decay stops that. So the loss gets lower, and training
-# stays stable ([D'Angelo et al. 2024](https://arxiv.org/abs/2310.04415)). Biases and norms don't
+# slowly. In a large one, which reads most of its text once, the decay keeps the loss lower and
+# training stable ([D'Angelo et al. 2024](https://arxiv.org/abs/2310.04415)). Biases and norms don't
 # decay.
 #
 # **How large should a step be?** With **cosine decay** we let the rate fall along half a cosine
@@ -204,7 +203,8 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# Choose one of three settings. We measured the first two times on one idle thread (a shared machine
+# The next cell takes `"minute"`, or `"gpu"` where there is one. Change its line `SETTING` if you
+# have more time. We measured the first two times on one idle thread (a shared machine
 # may need four times as long), and the last one on an H200.
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time |
@@ -320,8 +320,8 @@ print(subwords.decode(write(writer, start_of_text, 60, 0.8, 40, generator)[0]))
 #
 # GPT-2 read 40 GB, nearly 100,000 times as much as this. How much does a model need?
 #
-# Its loss falls as a power of its number of parameters, of the number of tokens it reads, and of
-# the computation, as long as neither of the others holds it back ([Kaplan et al.
+# Ten times the parameters lower the loss by a fixed factor, and so do ten times the tokens, or ten
+# times the computation, unless one of the others runs short ([Kaplan et al.
 # 2020](https://arxiv.org/abs/2001.08361), Figure 1). With this **scaling law** we can predict a
 # large run from a few small ones. For a given amount of computation, [Hoffmann et al.
 # 2022](https://arxiv.org/abs/2203.15556) trained more than 400 models, and found that parameters
@@ -399,9 +399,10 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 # | 2 | 2 | (-0.42, 0.91) |
 # | 3 | 3 | (-0.99, 0.14) |
 #
-# Positions 0 and 2 have the score $1 \cdot (-0.42) + 0 \cdot 0.91 = -0.42$, and positions 1 and 3
-# have $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$. The distance is the same, and so is the
-# score. Further on, at 5 and 7, both have turned further, but not against each other:
+# Let query and key both be (1, 0). A query at 0 and a key at 2 have the score $1 \cdot (-0.42) + 0
+# \cdot 0.91 = -0.42$, and positions 1 and 3 have $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$.
+# The distance is the same, and so is the score. Further on, at 5 and 7, both have turned further,
+# by the same angle:
 
 # %% name="turning-drawn"
 wb.show.turning_together()
@@ -561,8 +562,8 @@ wb.hint("shared_by")
 # *By hand.* For one feature, $x = 1$, and the matrices 2, 3 and 1, the gate is $\mathrm{SiLU}(2) =
 # 2 \cdot 0.8808 = 1.7616$, so the result is $1.7616 \cdot 3 \cdot 1 = 5.28$.
 #
-# The Transformer's two matrices have a $d_{ff}$ of $4\, d_{model}$. If we give these three two
-# thirds of that, they hold as many numbers.
+# The Transformer's two matrices have a $d_{ff}$ of $4\, d_{model}$. We give
+# each of these three two thirds of that, so that together they hold about as many numbers.
 #
 # ## Your turn: LlamaLayer
 #
@@ -665,9 +666,9 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
 # In our training its perplexity fell to 86, with as many steps as your GPT and slightly fewer
-# parameters. Was that the rotation? To find out, we trained four more GPTs, each with one change,
-# and from one of them we took the positions away, so it has only the causal mask to tell it the
-# order of the tokens (lesson 05).
+# parameters. But it has no dropout. Was that the rotation? To find out, we trained four more GPTs,
+# each with one change, and from one of them we took the positions away, so it has only the causal
+# mask to tell it the order of the tokens (lesson 05).
 #
 # *Predict, then run.* Is the perplexity of the GPT without positions higher than 147, the same, or
 # lower?
