@@ -125,9 +125,9 @@ wb.reveal(output)
 #
 # Here the sentence asks itself, and we set its vectors by hand, for the end of 725,
 # "fünfundzwanzig". To be the 5 of twenty-five, "fünf" must find out that a ten follows. In queries
-# and keys, the first number means a digit and the second a ten, so the query of "fünf" is (0, 2).
-# In the framed row we find its scores, 4 with "zig", 2 with "zwan", which we made half a digit and
-# half a ten, and 0 with the others.
+# and keys, the first number means a digit and the second a ten, where 2 means wholly and 1 half. So
+# the query of "fünf" is (0, 2). In the framed row we find its scores, 4 with "zig", 2 with "zwan",
+# which is half a digit and half a ten, and 0 with the others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
@@ -143,8 +143,8 @@ wb.show.attention_steps("weights")
 # %% [markdown]
 # The average of the values with these weights is the output. "fünf" puts 0.735 of its weight on
 # "zig" and 0.179 on "zwan". The first number of a value is that of its digit, and the second says
-# how much of a ten it is. There "fünf" gets $0.735 \cdot 2 + 0.179 \cdot 1 \approx 1.65$, so now
-# it knows of a ten.
+# how much of a ten it is. In that second number "fünf" gets
+# $0.735 \cdot 2 + 0.179 \cdot 1 \approx 1.65$, so now it knows of a ten.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -155,9 +155,9 @@ wb.show.attention_steps("output")
 # We have to hide some keys, such as padding at the end of a short sentence, or words that a decoder
 # hasn't written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
 # must still sum to 1. So we let the mask work on the scores, where it replaces a hidden score by
-# the lowest finite number that the tensor's **dtype**, its type of number (float32, say), can hold,
-# called `lowest` in the code. The softmax turns that into a weight of 0 and shares everything out
-# among the other keys.
+# the lowest finite number that the tensor's **dtype** can hold, called `lowest` in the code. (The
+# dtype is the type of its numbers, such as float32.) The softmax turns that into a weight of 0 and
+# shares everything out among the other keys.
 #
 # ## Your turn
 #
@@ -205,11 +205,11 @@ wb.hint("scores")
 # | softmax | the blank `weights` |
 # | $\cdot\, V$ | the blank `output` |
 #
-# Your code has one step that the equation lacks, **dropout**. In training, dropout sets each of its
-# inputs to 0 with probability $p$, so that a model can't rely on any single one. It divides the
-# others by $1 - p$, so that their sum stays the same on average, and after training it changes none
-# of them. (Section 5.4 of the paper names no dropout here, but its authors' later code has it, and
-# so do most libraries.)
+# Your code has one step that the paper's equation and text lack here, **dropout**. In training,
+# dropout sets each of its inputs to 0 with probability $p$, so that a model can't rely on any
+# single one. It divides the others by $1 - p$, so that their sum stays the same on average, and
+# after training it changes none of them. (Section 5.4 of the paper names no dropout here, but its
+# authors' later code has it, and so do most libraries.)
 #
 # *Predict, then run.* With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`,
 # which shape do the weights have, and which the output?
@@ -247,7 +247,7 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# In the weights that your five lines have computed, "forty" looks at "vier", and a little at "zig",
+# In the weights that your function has computed, "forty" looks at "vier", and a little at "zig",
 # and then "eight" goes back to "acht". Hardly any weight falls on "und", since English doesn't say
 # it. In the rows of "forty" and "hundred" only three quarters fall on one piece, because we see the
 # mean of four heads. Each is sharp, but one of the four looks elsewhere.
@@ -268,9 +268,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The hidden column is hatched, and its weights are exactly 0. Only the row of "eight" has changed,
-# because the piece it was looking for is gone. But a softmax has to put its weight somewhere, so we
-# now find half of it on "und", and most of the rest on `<eos>` and "zig".
+# The hidden column is hatched, and its weights are exactly 0. Only the row of "eight" has changed
+# visibly, because the piece it was looking for is gone. But a softmax has to put its weight
+# somewhere, so we now find half of it on "und", and most of the rest on `<eos>` and "zig".
 #
 # ## Three people hide A
 #
@@ -482,7 +482,7 @@ wb.translator.with_yours("scaled_dot_product_attention")
 # %% [markdown]
 # Each of these layers calls your function for four heads, since one attention can look in one way
 # only. Lesson 02, **multi-head attention**, begins with a translator that has lost three of the
-# four. Before you open it, guess which word it will leave out of 63, and which of 934.
+# four. Before you open it, guess which word of 63 it will leave out, and which of 934.
 
 # %% name="progress"
 wb.progress()

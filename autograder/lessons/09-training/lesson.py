@@ -153,8 +153,8 @@ wb.hint("log_probs")
 # %% [markdown]
 # ## First, five sentences
 #
-# You can train now. But before we train a model for an hour, we train it for a few seconds on
-# **five sentences**, which it must learn by heart. If it doesn't, something is broken, and an hour
+# You can train now. But before we train a model for long, we train it for a few seconds on **five
+# sentences**, which it must learn by heart. If it doesn't, something is broken, and more training
 # wouldn't have helped.
 #
 # We take German number words, and translate them to English. (`train_step_` is your own function.
@@ -175,8 +175,9 @@ print("source", tuple(src.shape), "target", tuple(tgt.shape))
 # padding, where $p$ is the probability of the right token (lesson 03). Later we'll take the paper's
 # own loss, and its learning rate, which stays the same here at every step.
 #
-# *Predict, then run.* Which loss has a model that thinks all 34 tokens of the English vocabulary
-# **equally likely**? That of a new model, before its first step, shouldn't be far from it.
+# *Predict, then run.* What loss does a model have that thinks all 34 tokens of the English
+# vocabulary **equally likely**? That of a new model, before its first step, shouldn't be far from
+# it.
 
 # %% name="guess-first-loss"
 first_loss = None
@@ -275,7 +276,7 @@ wb.reveal(per_token)
 #
 # ## Between guessing and knowing
 #
-# A loss has a meaning at more than its two ends. Imagine three writers who never look at the
+# A loss also means something between its two ends. Imagine three writers who never look at the
 # German. The first knows nothing. The second knows how *frequent* each English word is. The third
 # also knows which word was written *just before*. How well can each do, on average? The data tell
 # us how surprising the next token is to a writer who knows just that much. Before you run it, how
@@ -361,11 +362,11 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Within ten steps or so the first model is below the writer who knows how frequent words are, and
+# Within a dozen steps the first model is below the writer who knows how frequent words are, and
 # within 25 below the one who also knows the word before. From there on, the word before isn't
-# enough for it, and far below it has to read the German. The second model is far ahead of the
-# first. Which one would you hand in? Before you decide, let both **write by themselves**, from the
-# source alone:
+# enough for it, and to get far below, it has to read the German. The second model is far ahead of
+# the first. Which one would you hand in? Before you decide, let both **write by themselves**, from
+# the source alone:
 
 # %% name="copy-decodes"
 for name, model in models.items():
@@ -381,12 +382,13 @@ for name, model in models.items():
 # of room. The first one still makes mistakes, but it translates half of the numbers or more. (We
 # got 45 to 71%, by the seed.)
 #
-# A loss near 0 was right for five sentences, but on unseen ones it tells us that something is
-# wrong. **So never trust a loss that is too good.** Whether a mask leaks (lesson 06), labels are
-# not shifted or a decoder reads its own labels, it looks like this.
+# A loss near 0 was right for five sentences, but on unseen ones, so early, it should make us
+# suspicious. **So don't trust a very good loss until the model has written by itself.** Whether a
+# mask leaks (lesson 06), labels are not shifted or a decoder reads its own labels, it looks like
+# this.
 #
-# Now that a training works, we can improve it. In the rest of the lesson we change its loss, its
-# learning rate and its size, and measure each time.
+# Now that training works, we can improve it. In the rest of the lesson we change its loss and its
+# learning rate, and measure each time.
 #
 # ## Never quite sure
 #
@@ -549,16 +551,16 @@ for name, learner in compared.items():
 # | with smoothing | 74% | 58% | 68% |
 #
 # One pair alone wouldn't have shown that, and yours may even show the opposite, because two seeds
-# may lie farther apart than the two losses. So don't trust the gain of a single run, yours
-# included.
+# may differ more than the two losses do. So don't trust the gain of a single run, yours included.
 #
 # ## A learning rate that rises and falls
 #
 # How far should a step go? So far we've left that to the optimizer **Adam** ([Kingma and Ba
 # 2015](https://arxiv.org/abs/1412.6980), sections 2 and 3), with the same rate throughout. For each
-# weight Adam keeps two running averages. The one of the gradients, the **momentum**, smooths out
-# the noise of single batches. The one of their squares, under a root, says how large they usually
-# are. The step is the first divided by the second, so all weights move about equally far.
+# weight Adam keeps two running averages. The average of the gradients, the **momentum**, smooths
+# out the noise of single batches. The root of the average of their squares says how large they
+# usually are. The step is the first divided by that root, times the learning rate, so all weights
+# move about equally far.
 #
 # <details><summary>betas, eps and the bias correction</summary>
 #
@@ -631,12 +633,12 @@ wb.show.noam_explorer(yours=rate_of)
 # end of the warm-up. If you move the sliders, you see that a longer warm-up makes the peak lower,
 # and later, while a wider model makes everything lower.
 #
-# ### What the warm-up gains
+# ### What the schedule gains
 #
 # (This experiment is optional.) We give the model 64 features this time, and let it learn for 200
-# steps, three times from the same start. It follows your schedule with a warm-up of 60 steps, then
-# its highest rate throughout, then a tenth of that. Which one do you expect to come last? This
-# takes ten seconds to two minutes.
+# steps, three times from the same start. The first time it follows your schedule, with a warm-up of
+# 60 steps. The second time it keeps the highest rate throughout, and the third time a tenth of
+# that. Which one do you expect to come last? This takes ten seconds to two minutes.
 
 # %% quick="more-numbers"
 words.splits = some_of_it
@@ -742,7 +744,7 @@ for number in numbers.test[:5]:
     print("   →", words.translate(model, number, greedy_decode))
 
 # %% [markdown]
-# It has never seen one of these numbers. (We got 99.85% to 100%, by the seed.)
+# It has never seen any of these numbers. (We got 99.85% to 100%, by the seed.)
 #
 # Which of your parts made the difference? We stopped half-way, after 750 steps, and measured all
 # four combinations, with one seed:
@@ -819,9 +821,9 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## In its place
 #
-# Your training fits on one page, and your own Transformer has learned a language with it. We take
-# the pair of numbers from the beginning of the lesson once more, and this time the weights are
-# yours:
+# Your training fits on one page, and your own Transformer has learned German number words with it.
+# We take the pair of numbers from the beginning of the lesson once more, and this time the weights
+# are yours:
 
 # %% name="in-its-place"
 for number in (7, 725):

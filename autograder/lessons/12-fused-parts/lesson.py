@@ -159,8 +159,8 @@ wb.reveal(faster_with, "one thread" if one_is_faster else "several threads")
 # - **What you do not measure may decide.** On two busy computers with two cores each we measured a
 #   small model's training step 15 and 30 times slower with two threads than with one.
 #
-# That's why `wb.start`, in the first cell, has chosen a number of threads with a small step. Here
-# we choose again, with `read`.
+# That's why `wb.start`, in the first cell, has chosen a number of threads by timing a small step.
+# Here we choose again, by timing `read`.
 
 # %% name="choose-threads"
 print("threads:", wb.choose_threads(read))
@@ -178,11 +178,12 @@ print(wb.speed.profile(slow_step))
 # Matrix products (`addmm`, `mm`, `bmm`) do the real work of a Transformer, and yet on one CPU they
 # took only a third of the time. Everything else mostly moves numbers about, so that is where we can
 # save. Your norms show as many small operations (`mul`, `sub`, `var`), dropout as `bernoulli_`, and
-# the loss as `_log_softmax`. (Stand-ins hide some of these, because they are partly fused already.)
+# the loss as `_log_softmax`. (If the course's parts stand in for yours, some of these are missing,
+# because they are partly fused already.)
 #
 # ### Which of two ways is faster?
 #
-# Before we can answer that of any two ways, we need two rules more:
+# To compare any two ways, we need two more rules:
 #
 # - Python does not wait for a GPU, which still computes when the next line runs. So wait for it
 #   (`torch.cuda.synchronize`) before you look at the clock, as `hardware.wait()` does.
@@ -200,7 +201,7 @@ print(wb.speed.profile(slow_step))
 # *Predict, then run.* We count the LayerNorm of lesson 03 on a tensor of 1000 numbers as six
 # kernels, the mean, the variance, minus the mean, the division, times gamma, and plus beta. How
 # many numbers do they read and write in all, if we neglect the mean, the variance, gamma and beta?
-# And how many does one kernel that does all six?
+# And how many does one kernel move that does all six?
 
 # %% name="guess-trips"
 moved_by_six = None
@@ -214,8 +215,8 @@ wb.reveal(moved_by_one)
 wb.show.kernel_trips()
 
 # %% [markdown]
-# Each arrow is a way that the numbers go. So where memory alone counts, one kernel should be five
-# times as fast as six, and further down, we measure whether it is.
+# Each pair of arrows is one trip. So where memory alone counts, one kernel should be five times as
+# fast as six, and further down, we measure whether it is.
 #
 # ### Attention without its table
 #
@@ -290,9 +291,9 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 # ## Your turn: fused attention and norm
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. You make
-# both fast parts **from** a part of your model, and they share its weights. In the attention, the
-# kernel takes the place of the softmax, the dropout and both products. `F.layer_norm` also
-# scales by `gamma` and adds `beta`, so one call is all.
+# each fast part **from** a part of your model, whose weights it shares. In the attention, the
+# kernel takes the place of the softmax, the dropout and both products. `F.layer_norm` also scales
+# by `gamma` and adds `beta`, so one call is enough.
 #
 # <details><summary>The fine print</summary>
 #
@@ -327,7 +328,8 @@ wb.hint("layer_norm")
 # We expected a factor of five for the fused norm. And must we fuse by hand at all, since
 # `torch.compile` reads Python code and writes fused kernels for it? Here we give it the LayerNorm
 # that you wrote in lesson 03. (On a CPU it needs a compiler, g++ or clang++, and the first call
-# takes ten seconds or more.) Which of the three bars will be the longest, and how long?
+# takes ten seconds or more.) Which of the three bars, which show speed, will be the longest, and
+# how long?
 
 # %% name="compile"
 PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
@@ -349,9 +351,9 @@ times_of_norms.picture("lesson 03")
 # %% [markdown]
 # We measured the fused norm at 6 to 18 times the speed of lesson 03's on CPUs, and at 3.3 times on
 # an H200. On a CPU it can be more than five because PyTorch's `var` is slow there, so that on one
-# of them it alone took nine tenths of the time. The compiled norm was 0.6 to 11 times as fast on
-# CPUs, and 1.5 times on the H200. (A stand-in for `LayerNorm` is one kernel already, so then don't
-# compare the first two bars.)
+# of them it alone took nine tenths of the norm's time. The compiled norm was 0.6 to 11 times as
+# fast on CPUs, and 1.5 times on the H200. (A stand-in for `LayerNorm` is one kernel already, so
+# then don't compare the first two bars.)
 #
 # ## The loss without its table
 #
@@ -488,14 +490,14 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 # How fast could a step still get? Each weight of a matrix is multiplied and added once for each
 # token, which makes 2 operations. Backward it is twice as much, once for the gradient of the input
 # and once for that of the weight. So a step needs about $6 \cdot \text{weights} \cdot
-# \text{tokens}$ operations (FLOPs). Padding doesn't count, since nobody needs what is computed for
-# it. If we divide these operations by the number that the device could do in that time, we have the
-# **model FLOPs utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section
-# 4.1).
+# \text{tokens}$ floating-point operations (FLOPs). Padding doesn't count, since nobody needs what
+# is computed for it. If we divide these operations by the number that the device could do in that
+# time, we have the **model FLOPs utilization** ([Chowdhery et al.
+# 2022](https://arxiv.org/abs/2204.02311), section 4.1).
 #
-# What a GPU could do, its maker states, and for a CPU we measure a large matrix product. The cell
-# lets PyTorch count the operations of all matrix products. It counts padding, too, so its share is
-# a little too high. What share do you expect, in percent?
+# A GPU's maker states what it could do, and for a CPU we measure a large matrix product. The cell
+# lets PyTorch count the operations of all matrix products. It counts padding, too, which is about a
+# quarter here, so its share is about a third too high. What share do you expect, in percent?
 
 # %% name="utilization"
 threads = torch.get_num_threads()
