@@ -3,7 +3,7 @@
 #
 # "Add & Norm", the box after every attention in Figure 1, does two things. It adds what a layer
 # computes to what came in, and it brings the sum back to a known size. We take out one and then the
-# other. Which of the two losses will still leave a number right?
+# other. Without which of the two will a number still come out right?
 #
 # First the **add** goes, so that what a layer computes replaces what came in.
 
@@ -18,9 +18,9 @@ wb.translator.compare(8, 634, 15092, without="residuals")
 wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
-# A single word can still be right this time, and in the others we recognize pieces of the answer.
-# But inside the model, features that should be about 1 in size have grown, and one piece drowns out
-# the rest.
+# The number of one word can still be right this time, and in the others we recognize pieces of the
+# answer. But inside the model, features that should be about 1 in size have grown, and a few large
+# ones drown out the rest.
 #
 # ## What you will be able to do
 #
@@ -200,8 +200,8 @@ wb.show.curves(
 #   minus $\mu^2$ is the same on paper, but for features around 1,000 the difference of the two
 #   loses most of its digits.
 # - PyTorch has this ready-made, as `nn.LayerNorm` and `F.layer_norm`, and its batch, group,
-#   instance and RMS norm can do the same. Here you write it yourself, so check and grading accept
-#   none of them.
+#   instance and RMS norm can be made to do the same. Here you write it yourself, so check and
+#   grading accept none of them.
 #
 # </details>
 
@@ -271,8 +271,8 @@ wb.show.norm_axes()
 # %% [markdown]
 # The numbers in the blue cells share one mean and one variance. **LayerNorm**, on the left, stays
 # inside one position, so every word is normalized by its own features alone. **BatchNorm**, on the
-# right, takes one feature and goes through all words of all sentences. So there a word's result
-# depends on what else happens to be in the batch.
+# right, takes one feature and goes through all words of all sentences. So in training, a word's
+# result depends on what else happens to be in the batch.
 #
 # To see by how much, we take the vectors that the translator's first norm gets, and put one
 # sentence, 725, into 40 real batches, each time with 31 other numbers. Then we watch one feature of
@@ -312,9 +312,9 @@ wb.show.curves(
 #
 # <details><summary>How we measure the direction</summary>
 #
-# For this we take another gradient, that of the loss by the points themselves. We move each point
-# by a tenth of its size, and print the cosine of the angle between its gradients before and after,
-# averaged over the points.
+# For this we take another gradient, that of the loss with respect to the points themselves. We move
+# each point by a tenth of its size, and print the cosine of the angle between its gradients before
+# and after, averaged over the points.
 #
 # </details>
 
@@ -526,8 +526,9 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 #
 # Xiong et al. blame the first, the large gradients near the loss
 # ([2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4). In our stack that can't be all,
-# since it helped about as much when we slowed the first sublayers instead of the last. Either way,
-# post-norm needs a careful start with a small learning rate, the *warm-up* of lesson 09.
+# since it helped about as much when we gave the first sublayers smaller steps, instead of the last.
+# Either way, post-norm needs a careful start with a small learning rate, the *warm-up* of lesson
+# 09.
 #
 # ## Bug hunt
 #

@@ -79,19 +79,19 @@ print(after_first, after_second, sep="\n")
 # %% [markdown]
 # ## Three attention layers
 #
-# How do the two stacks play together? When the translator writes, the encoder runs once, but the
-# decoder runs again for every word. At each step it reads what stands at the bottom, first the
-# start token `<bos>` alone. (The probabilities at the top are made up.)
+# How do the two stacks work together? When the translator writes, the encoder runs once, but the
+# decoder runs again for every word. At each step it reads what stands at the bottom of the picture,
+# first the start token `<bos>` alone. (The probabilities at the top are made up.)
 
 # %% name="decoder-loop"
 wb.show.decoder_loop()
 
 # %% [markdown]
-# The last vector decides the next word, outlined here, which joins the others for the next step.
+# The last vector decides the next word (outlined), and that word joins the others in the next step.
 # (You build the part that turns a vector into a word in lesson 08.) So a decoder layer has to look
 # in two directions, at the words written so far and at the source, and needs one more sublayer than
-# an encoder layer. Together they have three attention layers (section 3.2.3 of the paper), to which
-# we add padding:
+# an encoder layer. Together they have three attention layers (section 3.2.3 of the paper, which
+# leaves out the padding):
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
 # |---|---|---|---|
@@ -100,8 +100,9 @@ wb.show.decoder_loop()
 # | cross-attention | the target | the encoder's output | padding of the source |
 #
 # The encoder's output is called the **memory**. We compute it once, and every layer of the decoder
-# looks at it, but none changes it. Since the memory leaves the *last* layer of the encoder, layer 1
-# of the decoder doesn't look at layer 1 of the encoder, but at the top, as all the others do:
+# looks at it, but none changes it. Since the memory comes out of the *last* layer of the encoder,
+# layer 1 of the decoder doesn't look at layer 1 of the encoder, but at the top, as all the others
+# do:
 
 # %% name="memory-drawn"
 wb.show.memory_arrows()
@@ -220,10 +221,9 @@ print("two objects:      ", count(created), "parameters")
 #
 # ## The decoder layer
 #
-# Three sublayers need three connections, and two of them are attention layers. The vectors that
-# pass through the decoder have a row for each target position, so remember the rule about rows.
-# Here the layer is in pre-norm again. The third lambda is missing, since the feed-forward network
-# needs none.
+# Three sublayers, two of them attentions, need three connections. The vectors that pass through the
+# decoder have a row for each target position, so remember the rule about rows. Here the layer is in
+# pre-norm again. The third lambda is missing, since the feed-forward network needs none.
 
 # %% name="decoder-layer-drawn"
 wb.show.layer("decoder")
@@ -328,8 +328,8 @@ wb.show.heat_map(
 #
 # ## The stacks
 #
-# Before we stack the layers, remember lesson 03, where we saw how large the numbers get that leave
-# each of them, with either order of add and norm. Which needs one more norm at its end, a stack of
+# Before we stack the layers, remember lesson 03, where we saw how large the numbers are after each
+# layer, with either order of add and norm. Which needs one more norm at its end, a stack of
 # post-norm or of pre-norm layers?
 
 # %% name="guess-last-norm"

@@ -320,8 +320,8 @@ print(subwords.decode(write(writer, start_of_text, 60, 0.8, 40, generator)[0]))
 #
 # GPT-2 read 40 GB, nearly 100,000 times as much as this. How much does a model need?
 #
-# Ten times the parameters lower the loss by a fixed factor, and so do ten times the tokens, or ten
-# times the computation, unless one of the others runs short ([Kaplan et al.
+# Ten times the parameters, ten times the tokens and ten times the computation lower the loss by a
+# fixed factor each, unless one of the others runs short ([Kaplan et al.
 # 2020](https://arxiv.org/abs/2001.08361), Figure 1). With this **scaling law** we can predict a
 # large run from a few small ones. For a given amount of computation, [Hoffmann et al.
 # 2022](https://arxiv.org/abs/2203.15556) trained more than 400 models, and found that parameters
@@ -399,7 +399,7 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 # | 2 | 2 | (-0.42, 0.91) |
 # | 3 | 3 | (-0.99, 0.14) |
 #
-# Let query and key both be (1, 0). A query at 0 and a key at 2 have the score $1 \cdot (-0.42) + 0
+# Let query and key both be (1, 0). A key at 0 and a query at 2 have the score $1 \cdot (-0.42) + 0
 # \cdot 0.91 = -0.42$, and positions 1 and 3 have $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$.
 # The distance is the same, and so is the score. Further on, at 5 and 7, both have turned further,
 # by the same angle:
@@ -666,9 +666,10 @@ print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
 # In our training its perplexity fell to 86, with as many steps as your GPT and slightly fewer
-# parameters. But it has no dropout. Was that the rotation? To find out, we trained four more GPTs,
-# each with one change, and from one of them we took the positions away, so it has only the causal
-# mask to tell it the order of the tokens (lesson 05).
+# parameters. But it has no dropout. Was it the rotation, or the dropout that is missing? To find
+# out, we trained four more GPTs, each with its dropout and with one change, and from one of them we
+# took the positions away, so it has only the causal mask to tell it the order of the tokens (lesson
+# 05).
 #
 # *Predict, then run.* Is the perplexity of the GPT without positions higher than 147, the same, or
 # lower?
@@ -720,10 +721,10 @@ def squeezed(x, start=0, base=10000.0):
 
 def rows_by_quarter():
     yield "GPT", quarters_of_gpt
-    yield "Llama", by_quarter(llama)
-    for layer in llama.layers:
-        layer.attention.rotate = squeezed
-    yield "Llama, squeezed", by_quarter(llama)
+    for name, rotate in {"Llama": apply_rotary, "Llama, squeezed": squeezed}.items():
+        for layer in llama.layers:
+            layer.attention.rotate = rotate
+        yield name, by_quarter(llama)
 
 
 for name, quarters in rows_by_quarter():
@@ -861,9 +862,9 @@ for options in (
 #
 # Meta's code of Llama rotates neighboring features together, as you do. The same model in Hugging
 # Face's `transformers` pairs feature $i$ with feature $i + d_k/2$, and yet both predict the same.
-# How can that be? The rows of $W^Q$ and $W^K$ decide which features are neighbors. A script that
-# converts the weights puts these rows into another order, in each head, and all scores stay as they
-# are:
+# How can that be? The rows of `w_q.weight` and `w_k.weight` decide which features are neighbors. A
+# script that converts the weights puts these rows into another order, in each head, and all scores
+# stay as they are:
 
 
 # %% name="two-ways-to-pair"
