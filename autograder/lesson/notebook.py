@@ -28,8 +28,8 @@ HEADING = N_("""\
 # {number} · {title}{beyond}
 
 {badges}\
-Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel:
-without it, Python knows neither `wb` nor `torch`.
+Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel,
+since without it Python knows neither `wb` nor `torch`.
 """)
 BEYOND = N_(" (beyond the paper)")
 LONGEST_SHOWN = 40  # lines of given code; what is longer is folded

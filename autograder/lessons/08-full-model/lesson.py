@@ -41,8 +41,8 @@ wb.progress(current=["Generator", "Transformer", "make_model"])
 # %% [markdown]
 # ## A sentence's path through the model
 #
-# Let us follow a batch of 2 sentences from ids to log-probabilities, with the paper's $d_{model}$ =
-# 512, first the source of 7 tokens, then the target of 5, in a language of 37000 words:
+# Let's follow a batch of 2 sentences from ids to log-probabilities, at the paper's $d_{model}$ and
+# in a language of 37000 words. The source goes first, with 7 tokens, and then the target, with 5:
 
 # %% name="way-of-a-batch"
 wb.show.sentence_path()
@@ -149,16 +149,16 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 # decoder again for each new word, with `encode` and `decode`, which take the masks from outside.
 #
 # Why do we make masks from the ids, before these become vectors? A vector doesn't show whether it
-# was padding. Which id means padding depends on the vocabulary, so the model keeps it as `pad_id`.
+# was padding. The vocabulary decides which id means padding, so the model keeps it as `pad_id`.
 #
 # ### One matrix instead of three
 #
 # Each of the two embeddings has a row for each word, which says what the word *means* as input. The
 # generator's projection has a row for each word, too, and a vector that lies close to it makes this
 # word likely. Do we need three matrices? The paper takes one: "we share the same weight matrix
-# between the two embedding layers and the pre-softmax linear transformation" (section 3.4). With
-# `tie_weights` you do the same, which takes **one** vocabulary for both languages, and saves two
-# matrices out of three.
+# between the two embedding layers and the pre-softmax linear transformation" (section 3.4). This
+# **weight tying**, for which you use `tie_weights`, takes one vocabulary for both languages, and
+# saves two matrices out of three.
 #
 # But we pay for this. Without any layers between, the score of *five* after *twenty* would be the
 # dot product of their two vectors, and so would that of *twenty* after *five*. Yet only the first
@@ -206,9 +206,9 @@ wb.hint("target_embedding")
 # | section 3.2.3: no attention to what comes later | the blank `mask_of_target` |
 # | section 3.4: linear transformation and softmax | `Generator` |
 #
-# *Predict, then run.* We give a model for 13 source words and 11 target words, with vectors of 16
-# numbers, `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have?
-# (Careful, there are two vocabularies.)
+# *Predict, then run.* We give `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)` to a model with
+# vectors of 16 numbers. It knows 13 source words and 11 target words. Which shape does its result
+# have? (Careful, there are two vocabularies.)
 
 # %% name="guess-shape"
 result_shape = None  # for instance (1, 2, 3)
@@ -258,18 +258,18 @@ wb.show.heat_map(
 #
 # To **initialize** a matrix, we fill it with random numbers. How large should they be? If they're
 # too large, the numbers grow from layer to layer, and if they're too small, they vanish, on the way
-# forwards or as gradients on the way back. [Xavier Glorot and Yoshua Bengio
-# (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions
-# (their Eq. 16), which draws evenly from $-b$ to $b$, with
+# forwards or as gradients on the way back. [Glorot and Bengio
+# (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions,
+# **Xavier initialization** (their Eq. 16), which draws evenly from $-b$ to $b$, with
 #
 # $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
 #
 # where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 we get 0.077.
 #
 # Does that suit an embedding, too? PyTorch initializes an `nn.Embedding` differently, from a normal
-# distribution with a standard deviation of 1. If we scale that by $\sqrt{512} \approx 22.6$, as in
-# lesson 05, how large do the numbers of a token's vector become, beside those of its position,
-# which lie between -1 and 1? Guess which of the two would drown out the other.
+# distribution with a standard deviation of 1. We scale that by $\sqrt{512} \approx 22.6$, as in
+# lesson 05. How large do the numbers of a token's vector become, beside those of its position,
+# between -1 and 1? Guess which of the two would drown out the other.
 
 # %% name="token-against-position"
 torch.manual_seed(0)
@@ -313,8 +313,8 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # <details><summary>The fine print</summary>
 #
 # - With `tie_weights` the last projection *is* the embedding, and starts like it.
-# - How learned positions start is up to you, and so is the row of padding, 0 in lesson 05, since
-#   the masks hide it.
+# - You choose how learned positions start, and also the row of padding, 0 in lesson 05, since the
+#   masks hide it.
 #
 # </details>
 
@@ -366,8 +366,8 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 
 # %% [markdown]
 # The one matrix is as large as the whole encoder. If we didn't tie the weights, we'd have two
-# matrices more, 38 million parameters on top. The big model of the paper has $d_{model}$ = 1024,
-# $d_{ff}$ = 4096 and 16 heads, and you can count it in the same way:
+# matrices more, 38 million parameters on top. The big model of the paper doubles $d_{model}$,
+# $d_{ff}$ and the number of heads, and you can count it in the same way:
 #
 # | model | Table 3 | yours |
 # |---|---|---|
@@ -406,7 +406,7 @@ with torch.no_grad():
 print("largest difference of a log-probability:", difference.max().item())
 
 # %% [markdown]
-# Only rounding is left, so you've built what is in the library.
+# The two differ only by rounding, so you've built the library's own Transformer.
 #
 # ## A first test run
 #
@@ -505,7 +505,7 @@ wb.hint("bug_hunt_1")
 # PyTorch's. You find all of your code, from lesson 00 to this one, in the folder `my_transformer`,
 # a file for each part, to read beside the paper.
 #
-# If you've done all lessons, no part of the translator is left that isn't yours. So now we let your
+# If you've done all lessons, every part of the translator is yours now. So now we let your
 # `make_model` build it, from your own parts from the first lesson to this one, and give it the
 # weights that were trained. If one number were wrong anywhere, it would show here.
 

@@ -95,8 +95,8 @@ wb.reveal(decoder_calls)
 #
 # ## Your turn: greedy_decode
 #
-# Fill the five blanks in the loop. `ended` tells which rows have ended. The code around them stays
-# as it is.
+# Fill the five blanks in the loop, where `ended` tells which rows have ended, and leave the rest as
+# it is.
 #
 # <details><summary>The fine print</summary>
 #
@@ -192,9 +192,9 @@ print(beside[0].tolist())
 # ### Four kinds of "fünf"
 #
 # Before it writes, the model reads. What does that change? "fünf" is the first piece of 5, 50, 500
-# and 5000, and at the bottom of the model we find the same vector four times. How alike are the
-# four after the encoder, where 1 means that they point the same way? And how like the vectors that
-# begin 7 and 9?
+# and 5000, and at the bottom of the model we find the same vector four times. How large is their
+# **cosine similarity** after the encoder, where 1 means the same direction? And how near do those
+# of 7 and 9 come?
 
 # %% name="one-piece-four-vectors"
 cases = [5, 50, 500, 5000, 7, 9]
@@ -216,11 +216,10 @@ wb.show.heat_map(
 
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
-# the same position. After it they are still much alike, since we got 0.9 or more for any two of
-# them, and 0.7 or less with 7 and 9. But they aren't the same any more, because each "fünf" has
-# looked at what follows it. While a table gives us one vector for a piece, an encoder gives us one
-# for a piece *in its sentence*. (Your numbers may differ, since the loss only asks for the right
-# words.)
+# the same position. After it they are still much alike, since any pair of them gave 0.9 or more,
+# but with the others 0.7 or less. But they aren't the same any more, because each "fünf" has looked
+# at what follows it. While a table gives us one vector for a piece, an encoder gives us one for a
+# piece *in its sentence*. (Your numbers may differ, since the loss only asks for the right words.)
 #
 # ## Where does it look?
 #
@@ -228,7 +227,7 @@ wb.show.heat_map(
 # Each row of its weights belongs to one written word and sums to 1. If we read the weights as a
 # picture, we get an **alignment**, which says from which source word each target word comes.
 #
-# German says the units *before* the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**", in
+# German says the units *before* the tens, so 725 is "sieben-hundert-**fünf**-und-**zwan-zig**", in
 # English "seven hundred **twenty**-**five**". What do you expect the picture to look like there?
 
 # %% name="alignment"
@@ -300,7 +299,7 @@ wb.show.tree(
 )
 
 # %% [markdown]
-# The boxes hold logarithms, so the 0.20 and 0.36 of the table are -1.61 and -1.02 here. As in
+# The boxes show logarithms, so the table's 0.20 becomes -1.61, and its 0.36 becomes -1.02. As in
 # lesson 08 we add them, since the log-probability of a sentence is the **sum** of those of its
 # tokens.
 #
@@ -350,11 +349,12 @@ wb.show.tree(
 wb.show.beam_step()
 
 # %% [markdown]
-# One row holds all six totals, -5.5, -1.1, -1.3, -0.9, $-\infty$ and $-\infty$. The best stands at
-# place 3, which is token 0 after prefix 1, and the second best at place 1, token 1 after prefix 0.
-# So the two prefixes swap rows, and everything that we keep for them has to follow.
+# In the one row, the totals of prefix 1 follow those of prefix 0. The best, at place 3, adds
+# `<pad>` to prefix 1. The second best, at place 1, adds `<eos>` to prefix 0. So the two prefixes
+# swap rows, and everything that we keep for them has to follow.
 #
-# Each new row continues its **parent**. Padding doesn't add to a length, and now both have ended.
+# Each new row continues its **parent**. Since both have ended, only padding follows, which adds no
+# length.
 #
 # The first step is special, because all prefixes are the same then, `<bos>` alone. If we let all of
 # them grow, we'd fill the beam with copies. So only prefix 0 begins with a total of 0. The others
@@ -364,8 +364,9 @@ wb.show.beam_step()
 # ## The length penalty
 #
 # May we compare these totals at the end? Every token costs something, since its log-probability is
-# negative, so short translations have an unfair advantage. Section 6.1 divides by the length
-# penalty of [Wu et al. 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$:
+# negative, so short translations have an unfair advantage. Section 6.1 divides by the **length
+# penalty** of [Wu et al. 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha =
+# 0.6$:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -434,10 +435,10 @@ wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 # %% [markdown]
 # The model is sure of itself, so the first way is by far the best, and all others just fill the
 # beam. Here beam search finds the same translation as greedy decoding. A model that is less sure
-# shows the difference, so we make one, with the same weights and noise on top. Of 300 translations,
-# we ask which one the *model* thinks likelier, that of greedy decoding or that of a beam of 4. We
-# set `length_penalty=0`, so that only probability counts. How many translations will the beam
-# improve, and how many more will be right? It takes 5 to 30 seconds, and you need not read the
+# shows the difference, so we make one, with the same weights and noise on top. We translate 300
+# numbers, and ask which one the *model* thinks likelier, the greedy translation or that of a beam
+# of 4. We set `length_penalty=0`, so that only probability counts. How many translations will the
+# beam improve, and how many more will be right? It takes 5 to 30 seconds, and you need not read the
 # code.
 
 # %% name="noisy-model"
@@ -472,22 +473,20 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 
 # %% [markdown]
 # For the trained model the beam makes no difference. For the unsure one it found something likelier
-# 58 times when we ran it, yet hardly more translations were *right*, 37.7 % instead of 37.3 %. With
-# other weights, fewer may be. **A search finds what the model thinks likely; it cannot fix a model
-# that is wrong.** In real
-# translation it may be worth a point or two of BLEU (you'll measure it in lesson 11), and it costs
-# as much as decoding `beam_size` sentences in place of one.
+# 58 times when we ran it, yet only one more of the 300 was *right*, and with other weights fewer
+# may be. **A search finds what the model thinks likely; it cannot fix a model that is wrong.** In
+# real translation it may be worth a point or two of BLEU (you'll measure it in lesson 11), and it
+# costs as much as decoding `beam_size` sentences in place of one.
 #
 # ## What if we don't want the likeliest?
 #
-# One kind of text is left, a story. Both searches look for the likeliest sentence, which even for a
-# translation is a means and not the aim.
-# For more than half of a test set, the very likeliest translation was the empty one ([Stahlberg and
-# Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and the likeliest one has only a tiny
-# share of the probability ([Eikema and Aziz 2020](https://arxiv.org/abs/2005.10283), abstract). A
-# small beam works because it misses that one. For a story it isn't even a means, since the
-# likeliest word every time makes it dull. So we draw words at random, but not from the long tail of
-# unlikely ones.
+# Can these searches write a story, too? Both look for the likeliest sentence, which even for a
+# translation is a means and not the aim. For more than half of a test set, the very likeliest
+# translation was the empty one ([Stahlberg and Byrne 2019](https://arxiv.org/abs/1908.10090),
+# abstract), and the likeliest one has only a tiny share of the probability ([Eikema and Aziz
+# 2020](https://arxiv.org/abs/2005.10283), abstract). A small beam works because it misses that one.
+# For a story it isn't even a means, since the likeliest word every time makes it dull. So we
+# **sample** words, which means to draw them at random, but not from the long tail of unlikely ones.
 #
 # The **temperature** of lesson 01, by which we divide the logits, doesn't help there. Towards 0 it
 # leads us back to greedy decoding, and the higher it is, the more alike all words become. Yet at
@@ -496,14 +495,22 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 #
 # **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
 # likeliest tokens that together have at least a share of the probability, and scales them up to sum
-# to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, we keep the tokens with 0.5 and
-# 0.3, which become 0.625 and 0.375, so we get 0, 0.625, 0.375.
+# to 1. With a share of 0.6, we keep two of these three tokens:
+#
+# | probability | 0.2 | 0.5 | 0.3 |
+# |---|---|---|---|
+# | kept and scaled | 0 | 0.625 | 0.375 |
 #
 # ## Bug hunt
 #
-# A function for nucleus sampling works on sorted rows. Two calls lead from one order to another.
-# With the places `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6,
-# while `scatter` *writes* 5, 6, 7 to these places, into zeros, and gives 6, 7, 5.
+# A function for nucleus sampling works on sorted rows. Two calls lead from one order to another. At
+# the places `order`, `gather` *reads*, while `scatter` *writes* to them, into zeros:
+#
+# | `order` | 2, 0, 1 |
+# |---|---|
+# | row | 5, 6, 7 |
+# | `gather` | 7, 5, 6 |
+# | `scatter` | 6, 7, 5 |
 #
 # The function below should do that. It runs, but there are **two bugs** in it for you to find and
 # fix.

@@ -32,7 +32,7 @@ wb.reveal(positions_of_100)
 #
 # It takes about 80 minutes. At the end, your own translator of lesson 11 writes with caches.
 #
-# *Where it sits.* Figure 1 stays as it is here, too. The map shows this lesson at its side.
+# *Where it sits.* Figure 1 stays as it is here, too, so the map shows this lesson at its side.
 
 # %% name="where-it-sits"
 wb.progress(current=["CachedDecoder"])
@@ -74,7 +74,7 @@ wb.reveal(changed)
 # In the encoder each position sees the new token, so all of them change. In the decoder, no earlier
 # position sees a later one, so in every layer its vector stays the same (but for rounding), and so
 # do the key and the value that are made from it. A new token looks at earlier positions only
-# through these two, so we can keep them in a **cache**. Here we see how the cache of a decoder
+# through these two, so we can keep them in a **KV cache**. Here we see how the cache of a decoder
 # layer fills for one sentence, step by step:
 
 # %% name="cache-drawn"
@@ -211,8 +211,8 @@ wb.hint("tgt_mask")
 # %% [markdown]
 # ## Your turn: greedy decoding with it
 #
-# What is left is the loop. It writes the same ids as lesson 10's, and stops as soon as all rows
-# have ended. Until the last one ends, those that have ended read padding.
+# We still need the loop. It writes the same ids as lesson 10's, and stops as soon as all rows have
+# ended. Until the last one ends, those that have ended read padding.
 #
 # <details><summary>The fine print</summary>
 #
@@ -231,8 +231,8 @@ wb.hint("decoder")
 # %% [markdown]
 # ## Beam search
 #
-# We have written the beam search for you. It finds what lesson 10's `beam_search` finds, and what
-# is new stands in the three lines with `decoder`. The first makes a `CachedDecoder`, the second
+# We have written the beam search for you. It finds the same as lesson 10's `beam_search`, and the
+# cache takes only the three lines with `decoder`. The first makes a `CachedDecoder`, the second
 # asks it at each step, and the third gives every prefix the past of its *parent*, which is row
 # `first + parent` of the batch.
 
@@ -345,16 +345,16 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 #
 # ## Why not 16 times?
 #
-# Each step calls the same operations, however little each of them has to do. On one CPU, the
-# cached search wrote all 16 translations in only twice the time of a single one.
+# On one CPU, the cached search wrote all 16 translations in only twice the time of a single one,
+# since each step calls the same operations, however little they have to do.
 #
 # In a large model on a GPU, there is another reason. When it reads a source or a prompt, which we
 # call the **prefill**, all positions pass through each matrix at once. In **decoding**, each step
 # brings one position a row, and still fetches every weight from the GPU's memory. In the time in
 # which an H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we
-# say that decoding is **bound by memory**. Computing the old positions along with the new one would
-# cost little more. This is why servers decode many texts together, and why a small
-# cache is worth so much (lesson 15).
+# call decoding **memory-bound**, and computing the old positions along with the new one would cost
+# little more. This is why servers decode many texts together, and why a small cache is worth so
+# much (lesson 15).
 #
 # ## In your own words
 #
@@ -438,10 +438,10 @@ print(times_of_own)
 times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 
 # %% [markdown]
-# With the stand-in we measured 2.8 to 4.4 times the speed on one thread, and 1.5 times with fused
-# parts alone. Longer sentences, as those of your own translator, gain more. (If your `beam_search`
-# is a stand-in, too, you'll see about 12 times, because that one takes one sentence at a time.)
-# It's the same model, with the same numbers, but now it reads every position once.
+# With the stand-in we measured 2.8 to 4.4 times the speed on one thread. Fused parts alone gave 1.5
+# times. Longer sentences, as those of your own translator, gain more. (If your `beam_search` is a
+# stand-in, too, you'll see about 12 times, because that one takes one sentence at a time.) It's the
+# same model, with the same numbers, but now it reads every position once.
 
 # %% name="the-whole-figure"
 wb.progress()
