@@ -11,6 +11,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from autograder.lesson.translation import said
+from transformer_workbook.show.picture import LEAST_WIDTH
 
 Point = tuple[float, float]
 Tint = tuple[str, float]  # a color, and how opaque it is
@@ -22,8 +23,7 @@ PURPLE, YELLOW = "#CC79A7", "#F0E442"
 GRAY = ("currentColor", 0.1)
 TINTS = ((BLUE, 0.3), (ORANGE, 0.45), (GREEN, 0.35), (PURPLE, 0.4), (VERMILLION, 0.35))
 
-# On a phone a picture scrolls that would be less wide than this, or have smaller letters.
-LEAST_WIDTH, LEGIBLE = 640, 11  # pixels
+LEGIBLE = 11  # pixels of the smallest letters; a picture that would be smaller scrolls
 _RAISED = re.compile(r"([_^])\{(.*?)\}")
 
 
