@@ -174,6 +174,8 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 # <details><summary>The fine print</summary>
 #
 # - The names of the five parts are fixed, since the weights are saved under them.
+# - The decoder takes `(x, memory, src_mask, tgt_mask)`, and the functions of lesson 06 the ids and
+#   the id of padding.
 # - The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they
 #   concern. Where none are given, they are those of the paper's base model, as the signature of
 #   `__init__` says.

@@ -119,6 +119,7 @@ wb.hint("end")
 # - Both take an attention of your model, fused or not, and use its `w_q`, `w_k`, `w_v`, `w_o` and
 #   `num_heads`. Nothing in it changes.
 # - In decoding nothing is dropped, whatever mode the attention is in.
+# - Each query may see at least one key.
 #
 # </details>
 

@@ -380,7 +380,7 @@ wb.reveal(with_cache)
 # The model has a method for writing, `read_on(ids, start, caches)`. It reads the next tokens of
 # each text with the same layers, and returns the logits of the token after the last one, `(N, V)`.
 # It keeps the keys and values in the caches of lesson 13, one for each layer of
-# `model.encoder.layers`.
+# `model.encoder.layers`. A `KeyValueCache(longest)` has room for `longest` positions.
 #
 # You make the caches and write the loop. `unread` holds the tokens that the model hasn't read yet,
 # which is the whole prompt at first, and later the newest token alone.
