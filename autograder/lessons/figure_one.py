@@ -15,6 +15,8 @@ from autograder.lesson.course import Course
 from autograder.lesson.translation import said
 
 WIDTH = 926  # pixels; in this module, y is counted from below
+# What became of a box in a later model.
+STAYS, CHANGED, GONE = "stays", "changed", "left out"
 
 
 @dataclass(frozen=True)
@@ -190,10 +192,10 @@ HATCH = 7.0  # pixels between two lines of what is partly built
 
 
 class Map(Figure):
-    """Figure 1, of which y is counted from below."""
+    """Figure 1, or a part of it, of which y is counted from below."""
 
-    def __init__(self, height: float, title: str, description: str = "") -> None:
-        super().__init__(WIDTH, height, title, description)
+    def __init__(self, height: float, title: str, about: str = "", width: float = WIDTH) -> None:
+        super().__init__(width, height, title, about)
 
     def up(self, points: Iterable[Point]) -> list[Point]:
         return [(x, self.height - y) for x, y in points]
@@ -223,6 +225,38 @@ class Map(Figure):
             self.note(box.x + 12, box.y + box.height - 16, label, anchor="start")
         else:
             self.note(box.x + box.width / 2, box.y + box.height / 2, label)
+
+    def state(self, box: Box, label: str, state: str) -> None:
+        """A box that says its state without color: a heavy outline, or dashed and crossed."""
+        if state != GONE:
+            self.outline(box)
+            {STAYS: self.done, CHANGED: self.current}.get(state, self.outline)(box)
+            self.label(box, label)
+            return
+        with self.group(opacity=0.75):
+            look = {"fill": "none", "stroke": "currentColor", "stroke_dasharray": "3 2"}
+            self.box(box, rx=5, **look)
+            self.label(box, label)
+            self.note(box.x + box.width - 11, box.y + box.height / 2, "✗", 14)
+
+    def column(
+        self, boxes: Sequence[tuple[Box, str]], sums: dict[float, float], bottom: float, top: float
+    ) -> None:
+        """Boxes with their states, and sums, each with the height where a residual begins, or 0."""
+        axis, side = boxes[0][0].x + boxes[0][0].width / 2, boxes[0][0].x + boxes[0][0].width + 12
+        stops = [(box.y, box.y + box.height) for box, _state in boxes]
+        self.climb(axis, [(bottom, bottom), *stops, *((y - 8, y + 8) for y in sums), (top, top)])
+        for y, start in sums.items():
+            self.plus(axis, self.height - y)
+            if start:
+                self.join((axis, start), (side, start), (side, y), (axis + 8, y))
+        for box, state in boxes:
+            self.state(box, box.label, state)
+
+    def climb(self, x: float, stops: Iterable[Point]) -> None:
+        """Arrows from the top of each stop, its bottom and top, to the bottom of the next."""
+        for (_low, start), (end, _high) in itertools.pairwise(sorted(stops)):
+            self.join((x, start), (x, end))
 
     def done(self, box: Box) -> None:
         self.box(box, rx=5, fill=ORANGE, fill_opacity=0.42, class_="done")
@@ -329,8 +363,7 @@ def draw_arrows(figure: Map, shown: Collection[str]) -> None:
     """The arrows between what is shown, and the dotted lines to what uses a part."""
     columns = [_column(_LEFT_AXIS, FRAMES[1], shown), _column(_RIGHT_AXIS, FRAMES[2], shown)]
     for axis, boxes in zip((_LEFT_AXIS, _RIGHT_AXIS), columns, strict=True):
-        for (_low, start), (end, _high) in itertools.pairwise([(22, 34), *boxes]):
-            figure.join((axis, start), (axis, end))
+        figure.climb(axis, [(22, 34), *boxes])
     figure.join((_RIGHT_AXIS, columns[1][-1][1]), (_RIGHT_AXIS, _OUTPUT))
     # The encoder's output, which the decoder takes as keys and values.
     memory = ((_LEFT_AXIS, columns[0][-1][1]), (_LEFT_AXIS, 450), (278, 450), (278, 290))
@@ -401,9 +434,8 @@ def _part(figure: Map, part: Part) -> None:
         y = box.y + (box.height - 16 if box.lists_components else box.height / 2)
         bold = {"anchor": "end", "font_weight": "bold"}
         figure.note(box.x + box.width - 6, y, "✓", 14, class_="done", **bold)
-        figure.note(
-            box.x + box.width - 6, y, f"0/{len(part.components)}", 12, class_="partly", **bold
-        )
+        count = f"0/{len(part.components)}"
+        figure.note(box.x + box.width - 6, y, count, 12, class_="partly", **bold)
         if box.lists_components:
             _components(figure, box, part.components)
 
@@ -426,6 +458,5 @@ def _legend(figure: Map) -> None:
         if state in marks:
             marks[state](box)
         mark = {"partly built": "1/2", "built": "✓"}.get(state, "")
-        right = {"anchor": "end", "font_weight": "bold"}
-        figure.note(box.x + box.width - 6, box.y + 10, mark, 12, **right)
+        figure.note(box.x + box.width - 6, box.y + 10, mark, 12, anchor="end", font_weight="bold")
         figure.note(box.x + 54, box.y + 10, state, 12.5, anchor="start")

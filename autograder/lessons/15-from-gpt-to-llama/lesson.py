@@ -513,12 +513,12 @@ wb.reveal(bytes_of_8)
 # as many keys as heads we have multi-head attention, and with a single key for all we have
 # **multi-query attention**, which is older ([Shazeer 2019](https://arxiv.org/abs/1911.02150)).
 #
-# | 4 heads | head 0 | head 1 | head 2 | head 3 | numbers a token keeps |
-# |---|---|---|---|---|---|
-# | 4 keys: multi-head | key 0 | key 1 | key 2 | key 3 | $8\, d_k$ |
-# | 2 keys: grouped | key 0 | key 0 | key 1 | key 1 | $4\, d_k$ |
-# | 1 key: multi-query | key 0 | key 0 | key 0 | key 0 | $2\, d_k$ |
-#
+# Four heads, and what a token keeps of them in each case:
+
+# %% name="groups-drawn"
+wb.show.grouped_queries()
+
+# %% [markdown]
 # ## Your turn: GroupedQueryAttention
 #
 # It is self-attention, so it takes one `x`, `(N, T, D)`. `w_q` and `w_o` are as in lesson 02, while
@@ -565,6 +565,13 @@ wb.hint("shared_by")
 # The Transformer's two matrices have a $d_{ff}$ of $4\, d_{model}$. We give
 # each of these three two thirds of that, so that together they hold about as many numbers.
 #
+# Now we have all parts of a layer. Here it is beside one of GPT-2, from below as in Figure 1. Both
+# have 4 heads, so 4 queries, which share 2 keys and 2 values in Llama:
+
+# %% name="layer-drawn"
+wb.show.llama_layer()
+
+# %% [markdown]
 # ## Your turn: LlamaLayer
 #
 # The layer is pre-norm, with `nn.RMSNorm`, PyTorch's version of the norm that you fixed in lesson

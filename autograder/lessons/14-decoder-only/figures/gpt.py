@@ -1,7 +1,7 @@
 """A GPT beside the paper's Figure 1: what is left out, what changed, and what stays."""
 
 from autograder.lessons import figure_one as one
-from autograder.lessons.figure_one import COLUMN, LEFT, RIGHT, Box, Map
+from autograder.lessons.figure_one import CHANGED, COLUMN, GONE, LEFT, RIGHT, STAYS, Box, Map
 
 HEIGHT = 740
 # The parts of Figure 1 itself, without what stands beside it.
@@ -14,7 +14,6 @@ _CROSS = {314, 366}  # the heights of cross-attention and of its add & norm
 _GPT = 584  # the left edge of its boxes
 _AXIS = _GPT + COLUMN / 2
 _NOTES = 784  # the left edge of the remarks beside it
-STAYS, CHANGED, GONE = "stays", "changed", "left out"
 # Box, its state, and the remark on it; from below, as the text passes through.
 _BOXES = (
     (Box(_GPT, 56, COLUMN, 34, "Embedding"), STAYS, ""),
@@ -27,7 +26,7 @@ _BOXES = (
     (Box(_GPT, 604, COLUMN, 26, "Softmax"), STAYS, ""),
 )  # fmt: skip
 _POSITIONS = 120  # where they are added
-_SUMS = (292, 434)  # where each residual connection ends
+_SUMS = {_POSITIONS: 0, 292: 180, 434: 314}  # where each residual connection ends and begins
 _FRAME = Box(_GPT - 24, 166, COLUMN + 48, 300)  # around one layer
 _DESCRIPTION = (
     "Left out, and crossed in Figure 1: the whole encoder with its embedding, and in the decoder "
@@ -48,7 +47,7 @@ def draw() -> Map:
     figure.note(_AXIS, 722, "GPT: your CausalLM", 15)
     for index, state in enumerate((GONE, CHANGED, STAYS)):
         box = Box(LEFT, 640 - 34 * index, 34, 20)
-        _state_box(figure, box, "", state)
+        figure.state(box, "", state)
         figure.note(box.x + 44, box.y + 10, state, anchor="start")
     return figure
 
@@ -63,7 +62,7 @@ def _figure_one(figure: Map) -> None:
             state = CHANGED if part.name == "add_norm" else STAYS
             if box.y in _CROSS or (box.x < _DECODER and part.name != "positions"):
                 state = GONE
-            _state_box(figure, box, box.label or part.label, state)
+            figure.state(box, box.label or part.label, state)
     for note, x, y in one.NOTES:
         figure.note(x, y, note)
 
@@ -72,38 +71,11 @@ def _causal_lm(figure: Map) -> None:
     figure.box(_FRAME, fill="none", stroke="currentColor", stroke_opacity=0.6)
     right, top = _FRAME.x + _FRAME.width, _FRAME.y + _FRAME.height
     figure.note(right + 8, top - 8, "N × layer", anchor="start")
-    sums = (_POSITIONS, *_SUMS)
-    stops = sorted(
-        [(box.y, box.y + box.height) for box, _state, _remark in _BOXES]
-        + [(y - 8, y + 8) for y in sums]
-    )
-    for (_low, start), (end, _high) in zip([(22, 34), *stops], [*stops, (676, 676)], strict=True):
-        figure.join((_AXIS, start), (_AXIS, end))
-    for y in sums:
-        figure.plus(_AXIS, figure.height - y)
-    side = _GPT + COLUMN + 12
-    for start, end in ((180, _SUMS[0]), (314, _SUMS[1])):
-        figure.join((_AXIS, start), (side, start), (side, end), (_AXIS + 8, end))
+    figure.column([box[:2] for box in _BOXES], _SUMS, 34, 676)
     # Positions stand right of their sum here: Figure 1 is left of it.
     figure.join((_NOTES, _POSITIONS), (_AXIS + 8, _POSITIONS))
-    _state_box(figure, Box(_NOTES, 100, 132, 40), "Positional\nencoding", STAYS)
-    for box, state, remark in _BOXES:
-        _state_box(figure, box, box.label, state)
+    figure.state(Box(_NOTES, 100, 132, 40), "Positional\nencoding", STAYS)
+    for box, _state, remark in _BOXES:
         figure.note(_NOTES, box.y + box.height / 2, remark, anchor="start")
     figure.note(_AXIS, 22, "text: tokens")
     figure.note(_AXIS, 686, "probabilities of the next token")
-
-
-def _state_box(figure: Map, box: Box, label: str, state: str) -> None:
-    """A box that says its state without color: a heavy outline, or dashed and crossed."""
-    if state != GONE:
-        figure.outline(box)
-        (figure.done if state == STAYS else figure.current)(box)
-        figure.label(box, label)
-        return
-    with figure.group(opacity=0.75):
-        look = {"fill": "none", "stroke": "currentColor", "stroke_dasharray": "3 2"}
-        figure.box(box, rx=5, **look)
-        x, y = box.x + box.width / 2, box.y + box.height / 2
-        figure.note(x, y, label)
-        figure.note(box.x + box.width - 11, y, "✗", 14)
