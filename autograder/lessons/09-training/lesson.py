@@ -55,21 +55,20 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # **teacher forcing**, and all positions learn at once, since the mask of lesson 06 keeps each from
 # seeing the token that it has to predict.
 #
-# *By hand.* Suppose that the right translation is `<bos> seven hundred five <eos>`:
-#
-# | position | the decoder reads (and sees what is above) | it has to predict |
-# |---|---|---|
-# | 0 | `<bos>` | `seven` |
-# | 1 | `seven` | `hundred` |
-# | 2 | `hundred` | `five` |
-# | 3 | `five` | `<eos>` |
-#
-# Both columns are windows of one sentence, shifted by one, and that's what Figure 1 means by
-# "(shifted right)" below the outputs.
+# Suppose that the right translation is `<bos> seven hundred five <eos>`. Below what the decoder
+# reads stand the **labels**, which it has to predict. In pale you see what it would read if we let
+# it write, and it began with `eight`:
+
+# %% name="teacher-forcing-drawn"
+wb.show.teacher_forcing()
+
+# %% [markdown]
+# In training, both rows are windows of one sentence, shifted by one, and that's what Figure 1 means
+# by "(shifted right)" below the outputs.
 #
 # *Predict, then run.* `tgt` has the shape `(2, 6)`, two targets with their start and end tokens,
-# and no padding. The **labels** are the tokens to be predicted. Which shape do they have, and how
-# many predictions does the loss average over?
+# and no padding. Which shape do the labels have, and how many predictions does the loss average
+# over?
 
 # %% name="guess-labels"
 labels_shape = None  # for instance (1, 2)

@@ -6,8 +6,17 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.optim.lr_scheduler import LambdaLR
 
 from .probing import fill_parameters
+
+# What the evidence of `two_steps` is called.
+TWO_STEPS = {
+    "loss": "the loss of the first step",
+    "second_loss": "the loss of the second step",
+    "gradient_norms": "the size of the gradients that the optimizer used",
+    "weights": "the vector of weights after both steps",
+}
 
 
 class ToyModel(nn.Module):
@@ -72,3 +81,35 @@ def token_loss(pad_id: int) -> Callable[[Tensor, Tensor], Tensor]:
         return total / (target != pad_id).sum().clamp(min=1)
 
     return loss_fn
+
+
+def two_steps(
+    step: Callable[..., Any],
+    model: ToyModel,
+    max_norm: float | None,
+    stale: bool,
+    scheduled: bool,
+    groups: bool = False,
+) -> tuple[dict[str, Any], dict[str, Any], RecordingSGD]:
+    """The losses of two steps; what is known of gradients and weights after them; the optimizer.
+
+    `step` takes the optimizer, perhaps a scheduler, and `max_norm`. With `stale` there are
+    gradients from before; with `scheduled` the rate falls at each step; with `groups` the
+    optimizer holds the embeddings in one group, the last layer in another.
+    """
+    weights = list(model.parameters())
+    parts: Any = [{"params": weights[:2]}, {"params": weights[2:]}] if groups else weights
+    optimizer = RecordingSGD(parts, lr=0.5)
+    rest: list[Any] = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
+    for weight in weights if stale else ():
+        weight.grad = torch.ones_like(weight)
+    options = {} if max_norm is None else {"max_norm": max_norm}
+    losses = {name: step(optimizer, *rest, **options) for name in ("loss", "second_loss")}
+    return (
+        {**losses, "gradient_norms": torch.tensor(optimizer.norms)},
+        {
+            "weights": torch.cat([weight.detach().flatten() for weight in weights]),
+            "in_eval_mode": not all(training for training, _ in model.seen),
+        },
+        optimizer,
+    )

@@ -151,17 +151,16 @@ def _copy_weights(tensors: Mapping[str, torch.Tensor], model: nn.Module, layers:
             # The published file has (in, out), as x W; an nn.Linear has (out, in).
             weights = tensors[f"{attention}.c_attn.weight"].T.chunk(3)
             biases = tensors[f"{attention}.c_attn.bias"].chunk(3)
-            projections = (module.w_q, module.w_k, module.w_v)
-            for linear, weight, bias in zip(projections, weights, biases, strict=True):
-                linear.weight.copy_(weight)
-                linear.bias.copy_(bias)
+            copied = [*zip((module.w_q, module.w_k, module.w_v), weights, biases, strict=True)]
             for linear, name in (
                 (module.w_o, f"{attention}.c_proj"),
                 (networks[layer].w_1, f"{network}.c_fc"),
                 (networks[layer].w_2, f"{network}.c_proj"),
             ):
-                linear.weight.copy_(tensors[f"{name}.weight"].T)
-                linear.bias.copy_(tensors[f"{name}.bias"])
+                copied.append((linear, tensors[f"{name}.weight"].T, tensors[f"{name}.bias"]))
+            for linear, weight, bias in copied:
+                linear.weight.copy_(weight)
+                linear.bias.copy_(bias)
         of_layers = [f"h.{layer}.{name}" for layer in range(layers) for name in ("ln_1", "ln_2")]
         for norm, name in zip(norms, [*of_layers, "ln_f"], strict=True):
             norm.gamma.copy_(tensors[f"{name}.weight"])

@@ -251,9 +251,8 @@ def splits(train: int, validation: int, test: int, seed: int = 0) -> Splits:
     # Short numbers run out early: without shuffling, only `train` would have them.
     rng.shuffle(numbers)
     numbers.insert(0, 0)
-    return Splits(
-        numbers[:train], numbers[train : train + validation], numbers[train + validation :]
-    )
+    end = train + validation
+    return Splits(numbers[:train], numbers[train:end], numbers[end:])
 
 
 def pair(n: int) -> tuple[list[int], list[int]]:
@@ -305,8 +304,7 @@ class Batches:
         groups = [pairs[start : start + self.batch_size] for start in starts]
         rng.shuffle(groups)
         return [
-            (pad([s for s, _ in group], self.device), pad([t for _, t in group], self.device))
-            for group in groups
+            tuple(pad(side, self.device) for side in zip(*group, strict=True)) for group in groups
         ]
 
 

@@ -1,11 +1,12 @@
 """How the components of lesson 09 are called."""
 
+from functools import partial
+
 import torch
 from torch.nn import functional as F
-from torch.optim.lr_scheduler import LambdaLR
 
 from transformer_workbook.shared.probing import gradients
-from transformer_workbook.shared.training_doubles import RecordingSGD, ToyModel, token_loss
+from transformer_workbook.shared.training_doubles import TWO_STEPS, ToyModel, token_loss, two_steps
 from transformer_workbook.shared.words import Wording, wording
 
 
@@ -73,43 +74,14 @@ def rates(noam_lr, steps, d_model, **options):
     return {f"rate of step {step}": noam_lr(step, d_model, **options) for step in steps.tolist()}
 
 
-@wording(
-    {
-        "loss": "the loss of the first step",
-        "second_loss": "the loss of the second step",
-        "gradient_norms": "the size of the gradients that the optimizer used",
-        "rates": "the learning rate, step by step,",
-        "weights": "the vector of weights after both steps",
-    }
-)
+@wording(TWO_STEPS | {"rates": "the learning rate, step by step,"})
 def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=False, groups=False):
-    """Two steps on one batch: the losses, what the optimizer saw, and the weights at the end.
-
-    With `stale` there are gradients from before; with `scheduled` the rate falls at each step;
-    with `groups` the optimizer holds the embeddings in one group, the last layer in another.
-    """
+    """Two steps on one batch: the losses, what the optimizer saw, and the weights at the end."""
     model = ToyModel(pad_id, gain=6.0)
-    parameters = list(model.parameters())
-    if groups:
-        parameters = [{"params": parameters[:2]}, {"params": parameters[2:]}]
-    optimizer = RecordingSGD(parameters, lr=0.5)
-    scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
-    if stale:
-        for parameter in model.parameters():
-            parameter.grad = torch.ones_like(parameter)
-    options = {} if max_norm is None else {"max_norm": max_norm}
-    losses = {}
-    for name in ("loss", "second_loss"):
-        losses[name] = train_step(
-            model, (src, tgt), token_loss(pad_id), optimizer, *scheduler, **options
-        )
-    return {
-        **losses,
-        "gradient_norms": torch.tensor(optimizer.norms),
-        "rates": torch.tensor([*optimizer.rates, optimizer.param_groups[0]["lr"]]),
-        "weights": torch.cat([weight.detach().flatten() for weight in model.parameters()]),
-        "in_eval_mode": not all(training for training, _ in model.seen),
-    }
+    step = partial(train_step, model, (src, tgt), token_loss(pad_id))
+    first, last, optimizer = two_steps(step, model, max_norm, stale, scheduled, groups)
+    rates = [*optimizer.rates, optimizer.param_groups[0]["lr"]]
+    return {**first, "rates": torch.tensor(rates), **last}
 
 
 def measure(evaluate, pad_id, training, **ids):

@@ -56,13 +56,8 @@ class TokenBatches:
     def _batches(self, rows) -> list[Batch]:
         lengths = [max(len(src), len(tgt)) for src, tgt in rows]
         groups = self.token_batches(lengths, self.max_tokens)
-        return [
-            (
-                pad([rows[index][0] for index in group], self.device),
-                pad([rows[index][1] for index in group], self.device),
-            )
-            for group in groups
-        ]
+        pairs = [zip(*(rows[index] for index in group), strict=True) for group in groups]
+        return [tuple(pad(side, self.device) for side in sides) for sides in pairs]
 
 
 def sources(sentences: Sequence[str], subwords: Subwords, device=None) -> torch.Tensor:

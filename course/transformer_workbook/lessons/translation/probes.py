@@ -5,9 +5,14 @@ from itertools import pairwise
 from unittest import mock
 
 import torch
-from torch.optim.lr_scheduler import LambdaLR
 
-from transformer_workbook.shared.training_doubles import RecordingSGD, ToyModel, token_loss
+from transformer_workbook.shared.training_doubles import (
+    TWO_STEPS,
+    RecordingSGD,
+    ToyModel,
+    token_loss,
+    two_steps,
+)
 from transformer_workbook.shared.words import Wording, count_of, wording
 
 
@@ -65,43 +70,25 @@ def group(token_batches, lengths, max_tokens):
 
 
 @wording(
-    {
-        "loss": "the loss of the first step",
-        "second_loss": "the loss of the second step",
-        "gradient_norms": "the size of the gradients that the optimizer used",
+    TWO_STEPS
+    | {
         "rate_left": "the learning rate after both steps",
         "scale_left": "the scaler's scale after both steps",
-        "weights": "the vector of weights after both steps",
     }
 )
 def learn(
     mixed_precision_step, src, tgt, pad_id, scale=None, max_norm=None, scheduled=False, stale=False
 ):
-    """Two steps on one batch; with a scale, the scaler doubles it after each of them.
+    """Two steps on one batch; with a scale, the scaler doubles it after each of them."""
+    model, scaler = ToyModel(pad_id, gain=6.0).float(), _scaler(scale)
 
-    With `stale` there are gradients from before.
-    """
-    model = ToyModel(pad_id, gain=6.0).float()
-    if stale:
-        for parameter in model.parameters():
-            parameter.grad = torch.ones_like(parameter)
-    optimizer = RecordingSGD(model.parameters(), lr=0.5)
-    scaler = _scaler(scale)
-    scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
-    options = {} if max_norm is None else {"max_norm": max_norm}
-    losses = {}
-    for name in ("loss", "second_loss"):
-        losses[name] = mixed_precision_step(
-            model, (src, tgt), token_loss(pad_id), optimizer, scaler, *scheduler, **options
-        )
-    return {
-        **losses,
-        "gradient_norms": torch.tensor(optimizer.norms),
-        "rate_left": optimizer.param_groups[0]["lr"],
-        "scale_left": float(scaler.get_scale()),
-        "weights": torch.cat([weight.detach().flatten() for weight in model.parameters()]),
-        "in_eval_mode": not all(training for training, _ in model.seen),
-    }
+    def step(optimizer, *scheduler, **options):
+        given = model, (src, tgt), token_loss(pad_id), optimizer, scaler
+        return mixed_precision_step(*given, *scheduler, **options)
+
+    first, last, optimizer = two_steps(step, model, max_norm, stale, scheduled)
+    left = {"rate_left": optimizer.param_groups[0]["lr"], "scale_left": float(scaler.get_scale())}
+    return {**first, **left, **last}
 
 
 @wording(
