@@ -10,14 +10,6 @@ from torch.optim.lr_scheduler import LambdaLR
 
 from .probing import fill_parameters
 
-# What the evidence of `two_steps` is called.
-TWO_STEPS = {
-    "loss": "the loss of the first step",
-    "second_loss": "the loss of the second step",
-    "gradient_norms": "the size of the gradients that the optimizer used",
-    "weights": "the vector of weights after both steps",
-}
-
 
 class ToyModel(nn.Module):
     """A model with one layer: what comes next follows from the last token and the source.

@@ -123,5 +123,11 @@ GENERAL: dict[str, Wording] = {
     name: Wording(entry) if isinstance(entry, str) else Wording(**entry)
     for name, entry in json.loads(_TEXT).items()
 }
+TWO_STEPS = {
+    "loss": "the loss of the first step",
+    "second_loss": "the loss of the second step",
+    "gradient_norms": "the size of the gradients that the optimizer used",
+    "weights": "the vector of weights after both steps",
+}
 GRADIENTS_RECORDED = GENERAL["with_gradients"]
 LEFT_NO_TENSOR = GENERAL["share dropped"].missing  # where nothing can be said about dropout

@@ -6,8 +6,8 @@ import torch
 from torch.nn import functional as F
 
 from transformer_workbook.shared.probing import gradients
-from transformer_workbook.shared.training_doubles import TWO_STEPS, ToyModel, token_loss, two_steps
-from transformer_workbook.shared.words import Wording, wording
+from transformer_workbook.shared.training_doubles import ToyModel, token_loss, two_steps
+from transformer_workbook.shared.words import TWO_STEPS, Wording, wording
 
 
 @wording({"decoder_input": "the decoder's input", "labels": "the tensor of labels"})

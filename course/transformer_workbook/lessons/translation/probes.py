@@ -7,13 +7,12 @@ from unittest import mock
 import torch
 
 from transformer_workbook.shared.training_doubles import (
-    TWO_STEPS,
     RecordingSGD,
     ToyModel,
     token_loss,
     two_steps,
 )
-from transformer_workbook.shared.words import Wording, count_of, wording
+from transformer_workbook.shared.words import TWO_STEPS, Wording, count_of, wording
 
 
 @wording(
