@@ -78,7 +78,7 @@ _NOT_FINITE = N_(
 _STATES = {
     RANDOM: N_(
         "Besides returning its result, the call drew random numbers, or set their seed. Nothing "
-        "should be random in that call; in eval mode, dropout does nothing."
+        "should be random in that call: dropout, for example, must not act in it."
     ),
     SEED: N_(
         "Modules that are made under different seeds get the same random numbers: making one sets "
