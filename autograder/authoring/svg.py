@@ -134,15 +134,22 @@ class Figure:
         ]
 
     def table(
-        self, x: float, y: float, rows: Sequence[Sequence[float]], wide: float, high: float
+        self,
+        place: tuple[float, float, float, float],
+        rows: Sequence[Sequence[float]],
+        names: Iterable[str] = (),
+        size: float = 12,
     ) -> None:
-        """Numbers, the larger the darker as far as 1: orange below 0, blue above."""
+        """Named rows of numbers, the larger the darker as far as 1: orange below 0, blue above."""
+        x, y, wide, high = place
+        for row, name in enumerate(names):
+            self.text(x - 10, y + (row + 0.5) * high, name, size, anchor="end")
         whole = all(number == round(number) for row in rows for number in row)
         for row, numbers in enumerate(rows):
             for column, number in enumerate(numbers):
                 tint = (VERMILLION if number < 0 else BLUE, 0.03 + 0.5 * min(abs(number), 1))
-                place = (x + column * wide, y + row * high, wide, high)
-                self.cell(place, f"{number:.0f}" if whole else f"{number:z.2f}", tint)
+                spot = (x + column * wide, y + row * high, wide, high)
+                self.cell(spot, f"{number:.0f}" if whole else f"{number:z.2f}", tint)
 
     def line(self, points: Sequence[Point], **attributes: object) -> None:
         self.lines([points], **attributes)

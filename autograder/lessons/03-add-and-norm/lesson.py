@@ -378,7 +378,11 @@ wb.show.curves(
 # Dropout acts on the output of each sublayer, *before* we add it and normalize the sum (section
 # 5.4). We call this order **post-norm**, because the norm comes after the sum. Most newer models
 # use **pre-norm**, which moves the norm to the front of the sublayer and leaves the sum alone.
-#
+
+# %% name="orders-drawn"
+wb.show.norm_orders()
+
+# %% [markdown]
 # | | the sublayer reads | what it returns goes through | result |
 # |---|---|---|---|
 # | post-norm (the paper) | x | dropout | the norm of the sum |

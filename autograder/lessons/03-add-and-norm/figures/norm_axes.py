@@ -1,6 +1,7 @@
 """Which numbers of an (N, T, D) block share one mean: LayerNorm's and BatchNorm's."""
 
-from collections.abc import Callable
+import math
+from itertools import product
 
 from autograder.authoring.svg import BLUE, Figure
 
@@ -16,47 +17,34 @@ DESCRIPTION = (
 
 def draw() -> Figure:
     figure = Figure(900, 320, "What LayerNorm and BatchNorm take together", DESCRIPTION)
-    layer = "LayerNorm: one token, all its features"
-    _block(figure, 50, layer, lambda sheet, row, column: sheet == 0 and row == TOKEN)
-    batch = "BatchNorm: one feature, all tokens of all sentences"
-    _block(figure, 500, batch, lambda sheet, row, column: column == FEATURE)
+    for left, title, is_layer in (
+        (50, "LayerNorm: one token, all its features", True),
+        (500, "BatchNorm: one feature, all tokens of all sentences", False),
+    ):
+        top = 50 + (BATCH - 1) * SHIFT_Y
+        wide, high = FEATURES * CELL, LENGTH * CELL
+        figure.text(left + (wide + (BATCH - 1) * SHIFT_X) / 2, 18, title, 14)
+        for sheet, row, column in product(range(BATCH), range(LENGTH), range(FEATURES)):
+            marked = (sheet, row) == (0, TOKEN) if is_layer else column == FEATURE
+            _cell(figure, left, top, sheet, row, column, marked)
+        figure.text(left + wide / 2, top + high + 22, "features (D)")
+        x, y = left - 20, top + high / 2
+        figure.text(x, y, "tokens (T)", transform=f"rotate(-90 {x:g} {y:g})")
+        figure.text(left + wide + SHIFT_X + 12, top + high - 12, "sentences (N)", anchor="start")
     return figure
 
 
-def _block(
-    figure: Figure, left: float, title: str, marked: Callable[[int, int, int], bool]
-) -> None:
-    """Sheets of tokens by features, of those behind only what stands out above and right."""
-    top = 50 + (BATCH - 1) * SHIFT_Y
-    wide, high = FEATURES * CELL, LENGTH * CELL
-    figure.text(left + (wide + (BATCH - 1) * SHIFT_X) / 2, 18, title, 14)
-    for sheet in range(BATCH):
-        x0, y0 = left + sheet * SHIFT_X, top - sheet * SHIFT_Y
-        for row in range(LENGTH):
-            for column in range(FEATURES):
-                x, y = x0 + column * CELL, y0 + row * CELL
-                for place in _seen(sheet, x, y, x0 + wide - SHIFT_X, y0 + SHIFT_Y):
-                    _cell(figure, *place, marked(sheet, row, column))
-    figure.text(left + wide / 2, top + high + 22, "features (D)")
-    beside = (left - 20, top + high / 2)
-    figure.text(*beside, "tokens (T)", transform=f"rotate(-90 {beside[0]:g} {beside[1]:g})")
-    figure.text(left + wide + SHIFT_X + 12, top + high - 12, "sentences (N)", anchor="start")
-
-
-def _seen(
-    sheet: int, x: float, y: float, right: float, bottom: float
-) -> list[tuple[float, float, float, float]]:
-    """What is seen of a cell: the sheet before ends at `right` and begins at `bottom`."""
-    if sheet == 0:
-        return [(x, y, CELL, CELL)]
-    above = (x, y, CELL, min(CELL, bottom - y))
+def _cell(figure: Figure, left, top, sheet: int, row: int, column: int, marked: bool) -> None:
+    """A cell; of one behind only what is seen above and right of the sheet before."""
+    x, y = left + sheet * SHIFT_X + column * CELL, top - sheet * SHIFT_Y + row * CELL
+    right = left + (sheet - 1) * SHIFT_X + FEATURES * CELL
+    bottom = top - (sheet - 1) * SHIFT_Y if sheet else math.inf
     start = max(y, bottom)
+    above = (x, y, CELL, min(CELL, bottom - y))
     beside = (max(x, right), start, min(CELL, x + CELL - right), y + CELL - start)
-    return [place for place in (above, beside) if place[2] > 0 and place[3] > 0]
-
-
-def _cell(figure: Figure, x: float, y: float, width: float, height: float, is_marked: bool) -> None:
-    fill = {"fill": BLUE, "fill_opacity": 0.55} if is_marked else {"fill_opacity": 0.07}
-    figure.rect(x, y, width, height, stroke="currentColor", stroke_opacity=0.55, **fill)
-    if is_marked:
-        figure.add("circle", cx=x + width / 2, cy=y + height / 2, r=min(5, height / 5))
+    fill = {"fill": BLUE, "fill_opacity": 0.55} if marked else {"fill_opacity": 0.07}
+    for x, y, wide, high in (above, beside):
+        if wide > 0 and high > 0:
+            figure.rect(x, y, wide, high, stroke="currentColor", stroke_opacity=0.55, **fill)
+            if marked:
+                figure.add("circle", cx=x + wide / 2, cy=y + high / 2, r=min(5, high / 5))

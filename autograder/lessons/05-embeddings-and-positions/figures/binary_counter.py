@@ -30,9 +30,7 @@ def draw() -> Figure:
 
 def _table(figure: Figure, left: float, title: str, rows: list[list[float]]) -> None:
     figure.text(left, 18, title, 14, anchor="start")
-    figure.table(left, TOP, rows, WIDE, HIGH)
-    for row in range(LENGTH):
-        figure.text(left - 10, TOP + (row + 0.5) * HIGH, str(row), 12, anchor="end")
+    figure.table((left, TOP, WIDE, HIGH), rows, map(str, range(LENGTH)))
     for bit in range(BITS):
         below = TOP + LENGTH * HIGH + 18
         figure.text(left + (bit + 0.5) * WIDE, below, f"every {2 ** (bit + 1)}", 12)

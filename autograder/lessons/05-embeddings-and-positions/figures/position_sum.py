@@ -42,6 +42,4 @@ def _table(figure: Figure, left: float, title: str, shape: str, rows, names) -> 
         x, y = left + sheet, TOP - sheet
         corners = [(x, y + 5), (x, y), (x + 4 * WIDE, y), (x + 4 * WIDE, y + 3 * HIGH)]
         figure.line([*corners, (x + 4 * WIDE - 5, y + 3 * HIGH)], opacity=0.5)
-    figure.table(left, TOP, rows, WIDE, HIGH)
-    for row, name in enumerate(names):
-        figure.text(left - 10, TOP + (row + 0.5) * HIGH, name, 13, anchor="end")
+    figure.table((left, TOP, WIDE, HIGH), rows, names, 13)

@@ -98,24 +98,13 @@ def model_of(
         vocabulary, d_model, num_heads=heads, d_ff=d_ff, num_layers=layers, dropout=0.0
     )
     # In three things GPT-2 is no CausalLM of this course.
-    model.embed = _Unscaled(model.embed)
+    model.embed.forward = model.embed.embedding.forward  # no factor, the root of d_model
     model.positions = positions(d_model, dropout=0.0, max_len=places)
     _replace(model, "w_1", _WithGELU)
     _replace(model, "gamma", lambda _old: norm(d_model, eps=_EPS))
     model.eval()
     _copy_weights(tensors, model, layers)
     return model
-
-
-class _Unscaled(nn.Module):
-    """A TokenEmbedding without its factor, the root of d_model."""
-
-    def __init__(self, tokens: nn.Module) -> None:
-        super().__init__()
-        self.embedding = tokens.embedding
-
-    def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        return self.embedding(ids)
 
 
 class _WithGELU(nn.Module):
