@@ -171,8 +171,15 @@ wb.reveal(mask_needed)
 #
 # In a beam, each of the N sources has B rows, one after the other, and all B ask the same memory.
 # With 2 sources and a beam of 3, the rows are `(6, 1, D)`, and ask as `(2, 3, D)`, as if the three
-# rows of a source were three positions of one sentence. So we need no copies of the memory.
-# (Lesson 14 calls this function with layers that have no memory.)
+# rows of a source were three positions of one sentence:
+#
+# | row of `(6, 1, D)` | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | memory that it asks | 0 | 0 | 0 | 1 | 1 | 1 |
+# | its place in `(2, 3, D)` | 0, 0 | 0, 1 | 0, 2 | 1, 0 | 1, 1 | 1, 2 |
+#
+# So we need no copies of the memory. (Lesson 14 calls this function with layers that have no
+# memory.)
 #
 # <details><summary>The fine print</summary>
 #
