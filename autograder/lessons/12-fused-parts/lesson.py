@@ -1,9 +1,9 @@
 # %% [markdown]
 # ## How slow is adding 1?
 #
-# Your Transformer translates, but it takes its time. To see where the time goes, we look at the two
-# kinds of work that a model does, a product with a matrix and a plain sum. For each number of its
-# result, the product needs 512 multiplications and 512 additions, while the sum needs one addition.
+# Your Transformer translates, but it takes its time. Where does the time go? A model does two kinds
+# of work, products with matrices and small things such as a sum. For each number of its result, the
+# product below needs 512 multiplications and 512 additions, while the sum needs one addition.
 #
 # *Predict, then run.* So the sum needs a thousandth of the operations. Is it then 1,000 times as
 # fast as the product, 30 times, or hardly faster at all?
@@ -27,9 +27,9 @@ wb.reveal(times_faster, times.gains("x @ matrix")["x + 1"])
 
 # %% [markdown]
 # On three CPUs, the sum was 24 to 57 times as fast. It isn't 1,000 times as fast because it, too,
-# must fetch `x` from memory and write a result back, and memory is far slower than arithmetic. And
-# a Transformer is full of such small work, in its norms, softmaxes, dropouts and its loss. In this
-# lesson we do that work in fewer passes over memory, and no result changes.
+# must fetch `x` from memory and write a result back, and memory is far slower than arithmetic.
+# A Transformer is full of such small work, in its norms, softmaxes, dropouts and its loss. In this
+# lesson you do that work in fewer trips to memory, and no result changes.
 #
 # ## What you will be able to do
 #
@@ -53,8 +53,8 @@ split_heads, merge_heads = wb.use("split_heads", "merge_heads")
 # %% [markdown]
 # ## Measure first
 #
-# If we speed up a part that isn't slow, all we get is more code, so we measure first. Here is a
-# small model, and one step of its training, as a function that we can call again and again.
+# If we speed up a part that isn't slow, all we get is more code. So we measure first, on a small
+# model and one step of its training, as a function that we can call again and again.
 
 # %% name="model"
 import copy
@@ -181,9 +181,8 @@ print(wb.speed.profile(slow_step))
 # the loss as `_log_softmax`. (If the course's parts stand in for yours, some of these are missing,
 # because they are partly fused already.)
 #
-# ### Which of two ways is faster?
-#
-# To compare any two ways, we need two more rules:
+# Before we change any of it, we need two more rules, by which we can tell whether a change has
+# helped:
 #
 # - Python does not wait for a GPU, which still computes when the next line runs. So wait for it
 #   (`torch.cuda.synchronize`) before you look at the clock, as `hardware.wait()` does.
@@ -216,7 +215,8 @@ wb.show.kernel_trips()
 
 # %% [markdown]
 # Each pair of arrows is one trip. So where memory alone counts, one kernel should be five times as
-# fast as six, and further down, we measure whether it is.
+# fast as six, and further down, we measure whether it is. But first we look for something even
+# larger than the numbers of a norm.
 #
 # ### Attention without its table
 #
@@ -232,32 +232,39 @@ wb.reveal(scores_of_100)
 wb.reveal(scores_of_200)
 
 # %% [markdown]
-# Twice the length makes four times the scores, and it seems that we must store them all, since a
-# softmax needs the sum of its whole row. **FlashAttention** ([Dao et al.
-# 2022](https://arxiv.org/abs/2205.14135), section 3.1) avoids that by taking the keys block by
-# block. For each query it remembers only three things:
+# Twice the length makes four times the scores. And it seems that we must store them all, because a
+# softmax divides by the sum of its whole row. Could you keep that sum if you saw the row only piece
+# by piece, and had to forget each piece at once? **FlashAttention** ([Dao et al.
+# 2022](https://arxiv.org/abs/2205.14135), section 3.1) does just that with the keys. For each query
+# it remembers only three things:
 #
 # - the largest score so far, $m$,
 # - the sum of $e^{s - m}$ over all scores $s$ so far,
 # - the sum of their values, each weighted with its $e^{s - m}$.
 #
-# *Predict, then run.* Let the first block hold the scores 1 and 3. The largest is 3, and the sum
-# $e^{1 - 3} + e^{3 - 3} = 1.135$. Then a block comes with the score 5, so now 5 is the largest. By
-# which factor do we have to multiply the 1.135, so that it is as if we had known the 5 from the
-# start?
+# You can do it by hand. The first block holds the scores 1 and 3, so the largest is 3, and you note
+# down the sum $e^{1 - 3} + e^{3 - 3} = 1.135$. Then the 1 and the 3 are gone, and a block comes
+# with the score 5.
+#
+# *Predict, then run.* Now 5 is the largest. By which factor do you multiply the 1.135, so that it
+# is as if you had known the 5 from the start? And what is the sum of all three, once the 5 is in
+# it?
 
 # %% name="guess-factor"
 factor = None
+sum_of_three = None
 
 # %% name="reveal-factor"
 wb.reveal(factor)
+wb.reveal(sum_of_three)
 
 # %% name="two-blocks"
 wb.show.online_softmax()
 
 # %% [markdown]
-# Both sums shrink by the same factor. Dividing only at the end, we get what the softmax of all
-# three scores would give. We compute this **online softmax** for one query and a hundred keys.
+# The values' sum shrinks by the same factor, and because we divide only at the end, we get what the
+# softmax of all three scores would give. This is the **online softmax**, and it takes five lines.
+# Here they run for one query and a hundred keys. Find your factor in them before you run the cell.
 
 # %% name="online-softmax"
 torch.manual_seed(0)
@@ -273,11 +280,11 @@ at_once = (keys @ query / 4).softmax(dim=0) @ values
 print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 
 # %% [markdown]
-# We never held more than ten scores at a time, and yet the result is the same but for rounding. In
-# the backward pass the kernel computes the scores once more, which takes less time than reading
-# them would. The price is that we have no weights to look at any more.
-# `F.scaled_dot_product_attention` does all of Eq. 1 in one call, and chooses among several such
-# kernels.
+# We never held more than ten scores at a time, and yet the result is the same but for rounding. The
+# factor is `shrink`. In the backward pass the kernel computes the scores once more, which takes
+# less time than reading them would. The price is that we have no weights to look at any more. In
+# PyTorch, `F.scaled_dot_product_attention` does all of Eq. 1 in one call, and chooses among several
+# such kernels.
 #
 # <details><summary>Which kernel is it, and what about masks?</summary>
 #
@@ -290,10 +297,10 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 #
 # ## Your turn: fused attention and norm
 #
-# In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. You make
-# each fast part **from** a part of your model, whose weights it shares. In the attention, the
-# kernel takes the place of the softmax, the dropout and both products. `F.layer_norm` also scales
-# by `gamma` and adds `beta`, so one call is enough.
+# In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. It takes
+# the place of the softmax, the dropout and both products. For the norm, one call of `F.layer_norm`
+# is enough, since it also scales by `gamma` and adds `beta`. You make each fast part **from** a
+# part of your model, whose weights it shares.
 #
 # <details><summary>The fine print</summary>
 #
@@ -325,11 +332,10 @@ wb.hint("layer_norm")
 # %% [markdown]
 # ### Is it five times as fast?
 #
-# We expected a factor of five for the fused norm. And must we fuse by hand at all, since
-# `torch.compile` reads Python code and writes fused kernels for it? Here we give it the LayerNorm
-# that you wrote in lesson 03. (On a CPU it needs a compiler, g++ or clang++, and the first call
-# takes ten seconds or more.) Which of the three bars, which show speed, will be the longest, and
-# how long?
+# We expected a factor of five for the fused norm. And must we fuse by hand at all? `torch.compile`
+# reads Python code and writes fused kernels for it, so here we give it the LayerNorm that you wrote
+# in lesson 03. (On a CPU it needs a compiler, g++ or clang++, and the first call takes ten seconds
+# or more.) The bars show speed. Which of the three will be the longest, and how long?
 
 # %% name="compile"
 PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
@@ -349,18 +355,19 @@ print(times_of_norms)
 times_of_norms.picture("lesson 03")
 
 # %% [markdown]
-# We measured the fused norm at 6 to 18 times the speed of lesson 03's on CPUs, and at 3.3 times on
-# an H200. On a CPU it can be more than five because PyTorch's `var` is slow there, so that on one
-# of them it alone took nine tenths of the norm's time. The compiled norm was 0.6 to 11 times as
-# fast on CPUs, and 1.5 times on the H200. (A stand-in for `LayerNorm` is one kernel already, so
-# then don't compare the first two bars.)
+# On CPUs we measured the fused norm at 6 to 18 times the speed of lesson 03's. It can be more than
+# five there because PyTorch's `var` is slow on a CPU, where it alone once took nine tenths of the
+# norm's time. On an H200 the fused norm was 3.3 times as fast. The compiled norm was 0.6 to 11
+# times as fast on CPUs, and 1.5 times on the H200. (A stand-in for `LayerNorm` is one kernel
+# already, so then don't compare the first two bars.)
 #
 # ## The loss without its table
 #
-# The loss of lesson 09 makes a table of M rows and V columns of targets, which with 1000 positions
-# and 8000 tokens is 8 million numbers. Since nearly all are alike, we needn't write them down. For
-# token $i$, let $q_i$ be the target's share and $p_i$ the model's. With a smoothing of $\epsilon$,
-# the others (all tokens but the right one and padding) have a share of $s$ each, so the loss is
+# Attention isn't alone in writing a table that nobody needs. The loss of lesson 09 makes one of
+# targets, with M rows and V columns, which for 1000 positions and 8000 tokens is 8 million numbers.
+# Nearly all are alike, so we needn't write them down. For token $i$, let $q_i$ be the target's
+# share and $p_i$ the model's. With a smoothing of $\epsilon$, the others (all tokens but the right
+# one and padding) have a share of $s$ each. Then the loss is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
@@ -368,9 +375,9 @@ times_of_norms.picture("lesson 03")
 # So from each row of log-probabilities we need two numbers, and no table. The code has the constant
 # as `self.certainty` (`torch.xlogy(a, b)` is $a \ln b$, and 0 for $a = 0$).
 #
-# *By hand.* With the six tokens of lesson 09 and all $p_i = 1/6$, the constant is $0.9 \ln 0.9 +
-# 0.1 \ln 0.025 = -0.464$ (four tokens share 0.1, so that $s = 0.025$), and the rest $0.9 \cdot
-# 1.792 + 4 \cdot 0.025 \cdot 1.792 = 1.792$, so that together they make 1.328, as there.
+# *By hand.* We take the six tokens of lesson 09, with all $p_i = 1/6$. Four tokens share 0.1, so $s
+# = 0.025$, and the constant is $0.9 \ln 0.9 + 0.1 \ln 0.025 = -0.464$. The rest is $0.9 \cdot 1.792
+# + 4 \cdot 0.025 \cdot 1.792 = 1.792$. Together they make 1.328, as there.
 #
 # <details><summary>The fine print</summary>
 #
@@ -427,10 +434,10 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 #
 # Before we measure, we add three more things, of a line or two:
 #
-# - **one log-softmax**: your model takes it, and `train_step` takes it again, because other models
-#   return logits. The second one changes nothing, so here the model leaves it out,
-# - **fused Adam**: all weights in one kernel, instead of several (`fused=True`),
-# - **mixed precision** (lesson 11): matrix products in 16 bits, where the device has them.
+# - **One log-softmax.** Your model takes it, and `train_step` takes it again, because other models
+#   return logits. The second one changes nothing, so here the model leaves it out.
+# - **Fused Adam** (`fused=True`) updates all weights in one kernel instead of several.
+# - **Mixed precision** (lesson 11) computes matrix products in 16 bits, where the device can.
 #
 # *By hand.* Let norms take a tenth of a step, and become 18 times as fast. Then the step takes
 # $0.9 + 0.1 / 18 = 0.906$ of its time, so it is only 1.1 times as fast. However fast the norms get,
@@ -476,10 +483,11 @@ times.picture("lesson 09")
 wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 
 # %% [markdown]
-# None of these changes reaches the matrix products, which on a CPU take more time than any other
-# kind of operation, so even a norm that is 18 times as fast gains little. Only mixed precision
-# makes the products themselves faster, unless a model is so small that converting to 16 bits and
-# back takes longer. Compare the last two bars.
+# On one thread of a CPU we measured 1.3 times the speed for all of these together, which is less
+# than a norm that is 18 times as fast had promised. Amdahl's law says why. None of these changes
+# reaches the matrix products, which take more time there than any other kind of operation. Only
+# mixed precision makes the products themselves faster, and with it we got 1.5. (If a model is so
+# small that converting to 16 bits and back takes longer, that fails. Compare the last two bars.)
 #
 # On a GPU the products are so fast that everything else shows. On an H200 we measured 1.6 times the
 # speed for the three fused ones together, but only 1.3 with mixed precision on top, since its
@@ -487,17 +495,18 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 #
 # ## How much of the device is used?
 #
-# How fast could a step still get? Each weight of a matrix is multiplied and added once for each
-# token, which makes 2 operations. Backward it is twice as much, once for the gradient of the input
-# and once for that of the weight. So a step needs about $6 \cdot \text{weights} \cdot
-# \text{tokens}$ floating-point operations (FLOPs). Padding doesn't count, since nobody needs what
-# is computed for it. If we divide these operations by the number that the device could do in that
-# time, we have the **model FLOPs utilization** ([Chowdhery et al.
-# 2022](https://arxiv.org/abs/2204.02311), section 4.1).
+# How much faster could a step still get? To say that, we count what it has to compute. Forward,
+# each weight of a matrix is multiplied and added once for each token, which makes 2 operations.
+# Backward it is twice as much, once for the gradient of the input and once for that of the weight.
+# So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ floating-point operations
+# (FLOPs), without padding, since no result needs what is computed for it.
 #
-# A GPU's maker states what it could do, and for a CPU we measure a large matrix product. The cell
-# lets PyTorch count the operations of all matrix products. It counts padding, too, which is about a
-# quarter here, so its share is about a third too high. What share do you expect, in percent?
+# If we divide these operations by the number that the device could do in that time, we have the
+# **model FLOPs utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section
+# 4.1). A GPU's maker states what it could do, and for a CPU we measure a large matrix product. The
+# cell lets PyTorch count the operations of all matrix products. (It counts padding, too, which is
+# about a quarter here, so its share is about a third too high.) What share do you expect, in
+# percent?
 
 # %% name="utilization"
 threads = torch.get_num_threads()
@@ -607,10 +616,10 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # rounded differently, in the seventh digit. If two translations are that close to each other, one
 # may change, but none should here.)
 #
-# So the same model, with the same numbers, now trains and translates faster, because attention,
-# norm, loss and optimizer take one pass each. But we haven't touched the largest waste, which is in
-# the decoder. To write 100 tokens, it runs 100 times, and each time it reads everything from the
-# start. Guess how many positions that makes in all, before you open lesson 13, **cached decoding**.
+# So the same model now trains and translates faster, because attention, norm, loss and optimizer
+# take one pass each, and no result has changed. But the largest waste is untouched. To write 100
+# tokens, the decoder runs 100 times, and each time it reads everything from the start. Guess how
+# many positions that makes in all, before you open lesson 13, **cached decoding**.
 
 # %% name="progress"
 wb.progress()

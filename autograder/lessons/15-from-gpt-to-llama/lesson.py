@@ -1,11 +1,14 @@
 # %% [markdown]
 # ## A novel, and no rule
 #
-# We made the stories of lesson 14 by rule, so that we could count. Now we give your GPT a novel
-# that obeys no rule, *Persuasion* by Jane Austen, which appeared in 1817, is in the public domain,
-# and ships with the course. Any other text file will do, in any language, if it has some hundred
-# thousand characters. First your GPT learns to read it, and then we try your guess of what happens
-# after token 128.
+# We made the stories of lesson 14 by rule, so that we could count what your GPT had learned. Now we
+# give it a text that obeys no rule, the novel *Persuasion* by Jane Austen. It appeared in 1817, is
+# in the public domain, and ships with the course. (Any other text file will do, in any language, if
+# it has some hundred thousand characters.)
+#
+# First your GPT learns to read the novel, and we test your guess of what happens after token 128.
+# Then you build a Llama from parts of your own, which reads it, too, and in the end both of them
+# write.
 
 # %% name="novel"
 from pathlib import Path
@@ -16,7 +19,7 @@ print(f"{len(novel):,} characters to learn from, {len(last_chapters):,} to valid
 print(novel[-300:])
 
 # %% [markdown]
-# Its tokens are sub-words, as in lesson 11, learned from this text.
+# As in lesson 11, the tokens are sub-words, which we learn from this text.
 
 # %% name="sub-words-of-the-novel"
 VOCABULARY, WINDOW = 2000, 128  # tokens; how many are predicted at once
@@ -41,13 +44,12 @@ validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDO
 # ## What you will be able to do
 #
 # - train a GPT on a real text, as GPTs are trained, and say what its **perplexity** means,
-# - say how much text a model of some size should read,
 # - build **rotary** positions, and say what they do for a text longer than any in training,
 # - let several heads share their keys and values, and count what that saves in the cache,
-# - assemble a layer of Llama from your own parts, and measure it against GPT-2's.
+# - assemble a layer of Llama from your own parts, and find out which change brings the gain.
 #
-# It takes about 90 minutes, and half an hour more with the parts that are marked as optional. You
-# train two models on the novel, each in half a minute to four minutes on an ordinary computer.
+# It takes about 90 minutes, and 45 more with the parts that are marked as optional. You train two
+# models on the novel, each in half a minute to four minutes on an ordinary computer.
 
 # %% name="where-it-sits"
 wb.progress(current=["apply_rotary", "GroupedQueryAttention", "LlamaLayer"])
@@ -61,11 +63,12 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 # %% [markdown]
 # ## Perplexity
 #
-# We can't list all true sentences of a novel, as we could with stories, so we need another measure.
-# **Perplexity** is $e$ to the mean cross-entropy of the next token ([Jelinek et al.
-# 1977](https://doi.org/10.1121/1.2016299)). We read it as a number of tokens, since a perplexity of
-# 50 means that the model is as uncertain, on average, as if it had to choose among 50 tokens that
-# are all equally likely. Perplexity depends on how the text is cut into tokens.
+# How do we tell whether a model reads a novel well? We can't list all true sentences of it, as we
+# could with stories. What we can ask is how much each next token surprises it. **Perplexity** is
+# $e$ to the mean cross-entropy of the next token ([Jelinek et al.
+# 1977](https://doi.org/10.1121/1.2016299)). We read it as a number of tokens, since a model with a
+# perplexity of 50 is as uncertain, on average, as if it had to choose among 50 tokens that are all
+# equally likely. (So it depends on how the text is cut into tokens.)
 #
 # *Predict, then run.* If a model always gives each of 2,000 tokens the same probability, what is
 # its perplexity?
@@ -86,29 +89,27 @@ by_frequency = math.exp(-frequency[unseen_ids].log().mean())
 print(f"perplexity by frequency alone: {by_frequency:.0f}")
 
 # %% [markdown]
-# Your GPT should do better than that, since it also knows which tokens came before.
+# Your GPT should do better still, since it also knows which tokens came before.
 #
 # ## How are GPTs trained?
 #
-# The loop of lesson 09 would do. With three changes it becomes the one with which nearly all
-# language models were trained for years, and each of them answers a question.
+# Your loop of lesson 09 would do. With three changes it becomes the one with which nearly all
+# language models were trained for years, and each of the three answers a question.
 #
-# **Why would we shrink the weights?** At each step of **AdamW** we make every matrix a little
-# smaller, $w \leftarrow w - \eta \lambda w$, with the learning rate $\eta$ and a **weight decay**
-# $\lambda$ of 0.1. A small model that reads the same data again and again then overfits more
-# slowly. In a large one, which reads most of its text once, the decay keeps the loss lower and
-# training stable ([D'Angelo et al. 2024](https://arxiv.org/abs/2310.04415)). Biases and norms don't
-# decay.
+# **What keeps a model from learning its text by heart?** It overfits more slowly if its weights
+# stay small. So at each step, **AdamW** makes every matrix a little smaller, $w \leftarrow w - \eta
+# \lambda w$, where $\eta$ is the learning rate and $\lambda$ the **weight decay**, here 0.1. (Large
+# models read most of their text once, and still train better with it, as [D'Angelo et al.
+# 2024](https://arxiv.org/abs/2310.04415) found. Biases and norms don't decay.)
 #
-# **How large should a step be?** With **cosine decay** we let the rate fall along half a cosine
-# after the warm-up ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a
-# tenth of its peak ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), appendix B).
+# **How large should a step be?** After the warm-up, **cosine decay** lets the rate fall along half
+# a cosine ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of
+# its peak ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), appendix B).
 #
-# **What if a batch doesn't fit into memory?** Large batches give quiet gradients, and GPT-3 took up
-# to 3.2 million tokens for one step (Table 2.1), which no GPU holds. With **gradient accumulation**
-# we cut a batch into parts, run forward and backward on each, and take one step at the end. The
-# gradients add up to that of the whole batch, if we weight the mean loss of each part by its share
-# of the tokens (lesson 09).
+# **What if a batch doesn't fit into memory?** GPT-3 took up to 3.2 million tokens for one step
+# (Table 2.1), which no GPU holds. With **gradient accumulation** we cut such a batch into parts,
+# run forward and backward on each, and take one step at the end. The gradients add up to that of
+# the whole batch, if we weight the mean loss of each part by its share of the tokens (lesson 09).
 #
 # *Predict, then run.* A batch of 20 windows is cut into parts of 8, 8 and 4. By what do we multiply
 # the mean loss of the last part?
@@ -300,50 +301,31 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# We got 147 with `"minute"`, 72 with `"ten minutes"` and 69 with `"gpu"`. What does a text look
-# like whose writer is as uncertain as among 147 tokens? We let your GPT continue `Anne`.
+# We got 147 with `"minute"`, 72 with `"ten minutes"` and 69 with `"gpu"`. How does one write who is
+# as uncertain as among 147 tokens? Anne is the heroine of the novel, so we let your GPT continue
+# `Anne`.
+
 
 # %% name="first-text"
-generator = torch.Generator(device).manual_seed(0)
-start_of_text = torch.tensor([subwords.encode("Anne")], device=device)
-print(subwords.decode(write(writer, start_of_text, 60, 0.8, 40, generator)[0]))
+def continued(model, start, tokens=60, temperature=0.8, top_k=40, seed=0):
+    """The text `start`, and the tokens that the model writes after it."""
+    ids = torch.tensor([subwords.encode(start)], device=device)
+    generator = torch.Generator(device).manual_seed(seed)
+    text = subwords.decode(write(model, ids, tokens, temperature, top_k, generator)[0])
+    return text.replace("\n", " ")
+
+
+print(continued(writer, "Anne"))
 
 # %% [markdown]
 # Most sub-words make words, names and punctuation stand where they may stand, and we find pieces of
-# grammar. As with the stories, form comes first, and sense would need far more text.
-#
-# ### How much text is enough?
-#
-# If we train on and on, the perplexity of *unseen* text rises again, because the model learns its
-# novel by heart, which is the **overfitting** of lesson 09. On the H200 we once trained for 1,500
-# steps. After 450 the perplexity was 72, and in the end 102. So that setting stops at 600.
-#
-# GPT-2 read 40 GB, nearly 100,000 times as much as this. How much does a model need?
-#
-# Ten times the parameters, ten times the tokens and ten times the computation lower the loss by a
-# fixed factor each, unless one of the others runs short ([Kaplan et al.
-# 2020](https://arxiv.org/abs/2001.08361), Figure 1). With this **scaling law** we can predict a
-# large run from a few small ones. For a given amount of computation, [Hoffmann et al.
-# 2022](https://arxiv.org/abs/2203.15556) trained more than 400 models, and found that parameters
-# and tokens should grow alike. Their Chinchilla read about 20 tokens for each parameter.
-#
-# *Predict, then run.* Your novel has about 113,000 tokens. By that rule, how many parameters should
-# a model have that reads it?
-
-# %% name="guess-parameters"
-parameters_for_a_novel = None
-
-# %% name="reveal-parameters"
-wb.reveal(parameters_for_a_novel, len(known_ids) // 20)
-
-# %% [markdown]
-# Even the smallest setting has more than a hundred times as many. Most models of today read far
-# more than 20 tokens for each parameter, because a small model costs less to use.
+# grammar. As with the stories, form comes first. Sense would need far more text, and we have no
+# more novels. But your GPT could at least read more of this one at a time.
 #
 # ## Twice the window
 #
-# We have no more novels, but your GPT could read more at once. In training its windows had 128
-# tokens. Now they have 256, and we look at the perplexity of each quarter.
+# In training its windows had 128 tokens. Now they have 256, and we look at the perplexity of each
+# quarter.
 #
 # *Predict, then run.* The third quarter, tokens 128 to 191, has more text before it than any
 # token had in training. Is its perplexity lower than that of the second quarter, the same, or
@@ -436,9 +418,8 @@ wb.show.turning_together()
 wb.hint("turned_first")
 
 # %% [markdown]
-# Now we put one query and one key at every position in turn.
-#
-# *Predict, then run.* Along which lines are the scores equal?
+# Does a score depend on the distance alone now? We put one query and one key at every position in
+# turn.
 
 # %% name="scores-by-distance"
 rotary = wb.use("apply_rotary")
@@ -456,35 +437,39 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The scores are equal along the diagonals, because a key that stands equally far back gets an equal
-# score. (One back and one ahead differ, as you see at 1, 0 and 0, 1.)
+# It does. Along each diagonal the scores are equal, because there the key stands equally far back.
+# (One back and one ahead differ, as you see at 1, 0 and 0, 1.)
 #
-# Does that carry a model past 128 tokens? To measure it, we need a model around the rotation.
+# Does that carry a model past 128 tokens? To measure it, we need a model around the rotation, and
+# so we build one as they are built today.
 #
 # ## What else has changed since 2017?
 #
-# Today's language models are your GPT, larger, with a few parts replaced. GPT took GELU and learned
-# its positions, and GPT-2 changed the first row of the table. Llama changed the rest, of which the
-# last row came with the larger models of its second version ([Touvron et al.
-# 2023](https://arxiv.org/abs/2307.09288), appendix A.2.1).
+# Today's language models are your GPT, larger, with a few parts replaced:
 #
-# | what | 2017 | now | why | paper |
-# |---|---|---|---|---|
-# | place of the norm | after the sum | before the sublayer | deep models train | Xiong 2020 |
-# | norm | LayerNorm | RMSNorm (lesson 03) | less to compute, as good | Zhang 2019 |
-# | activation | ReLU | GELU, then SwiGLU | lower loss at the same size | Shazeer 2020 |
-# | positions | sinusoids, added once | rotary, in each attention | distances count | Su 2021 |
-# | biases | in Eq. 2 (yours: in all) | none | large models train more stably | Chowdhery 2022 |
-# | keys and values | each head its own | heads share some | a smaller cache | Ainslie 2023 |
+# | what | 2017 | now | why |
+# |---|---|---|---|
+# | place of the norm | after the sum | before the sublayer | deep models train |
+# | norm | LayerNorm | RMSNorm (lesson 03) | less to compute, as good |
+# | activation | ReLU | GELU, then SwiGLU | lower loss at the same size |
+# | positions | sinusoids, added once | rotary, in each attention | distances count |
+# | biases | in Eq. 2 (yours: in all) | none | large models train more stably |
+# | keys and values | each head its own | heads share some | a smaller cache |
 #
-# The papers are [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), [Zhang and Sennrich
-# 2019](https://arxiv.org/abs/1910.07467), [Hendrycks and Gimpel
-# 2016](https://arxiv.org/abs/1606.08415) for GELU, [Shazeer
-# 2020](https://arxiv.org/abs/2002.05202), [Chowdhery et al.
+# GPT-2 changed the first row, and Llama the others, the last one in the larger models of Llama 2
+# ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix A.2.1). You've built rotary
+# positions already. The last row belongs to attention, too, so it comes next.
+#
+# <details><summary>The paper for each row</summary>
+#
+# [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), [Zhang and Sennrich
+# 2019](https://arxiv.org/abs/1910.07467), [Shazeer 2020](https://arxiv.org/abs/2002.05202) (GELU is
+# from [Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415), and GPT took it), [Su et al.
+# 2021](https://arxiv.org/abs/2104.09864), [Chowdhery et al.
 # 2022](https://arxiv.org/abs/2204.02311), section 2, and [Ainslie et al.
 # 2023](https://arxiv.org/abs/2305.13245).
 #
-# You've built rotary positions already. The last row belongs to attention, too, so it comes next.
+# </details>
 #
 # ## What a token costs
 #
@@ -506,12 +491,12 @@ wb.reveal(bytes_of_8)
 # %% [markdown]
 # So a text of 4,096 tokens takes 10.7 GB with 64 keys and 1.3 GB with 8, and a server needs that
 # for each of the people whom it answers at the same time. That's why larger models share keys and
-# values. They have as many queries as before, because we never keep these.
+# values. Queries need no sharing, because a token asks once and its query is never kept.
 #
 # In **grouped-query attention** we cut the $H$ heads into groups of neighbors, and each group uses
-# one key and one value ([Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section 2.2). With
-# as many keys as heads we have multi-head attention, and with a single key for all we have
-# **multi-query attention**, which is older ([Shazeer 2019](https://arxiv.org/abs/1911.02150)).
+# one key and one value ([Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section 2.2). If
+# all heads share a single key, it is called **multi-query attention**, which is older ([Shazeer
+# 2019](https://arxiv.org/abs/1911.02150)).
 #
 # Four heads, and what a token keeps of them in each case:
 
@@ -526,10 +511,9 @@ wb.show.grouped_queries()
 # tokens.
 #
 # `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys and values into it, and attends
-# to all that it holds. The kernel, `F.scaled_dot_product_attention`, needs a key for each head, so
-# we repeat each key as often as its group has heads. We keep first and then repeat, so that the
-# cache holds the shared keys only. (Newer versions of PyTorch can do that themselves, with
-# `enable_gqa=True`.)
+# to all that it holds. But the kernel, `F.scaled_dot_product_attention`, needs a key for each head.
+# So after keeping the shared keys, we repeat each of them as often as its group has heads, and the
+# same with the values. (Newer versions of PyTorch can do that themselves, with `enable_gqa=True`.)
 #
 # <details><summary>The fine print</summary>
 #
@@ -551,8 +535,9 @@ wb.hint("shared_by")
 # %% [markdown]
 # ## A layer of Llama
 #
-# A ReLU lets a number pass by its own sign. Llama's feed-forward network has a matrix more, which
-# decides how much of each number passes, as a **gate** (SwiGLU):
+# A ReLU lets a number pass if it is positive, whatever the other features say. Could the whole
+# vector decide how much of each number passes? In Llama's feed-forward network, one matrix more
+# does that, as a **gate** (SwiGLU):
 #
 # $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
 # \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
@@ -562,8 +547,9 @@ wb.hint("shared_by")
 # *By hand.* For one feature, $x = 1$, and the matrices 2, 3 and 1, the gate is $\mathrm{SiLU}(2) =
 # 2 \cdot 0.8808 = 1.7616$, so the result is $1.7616 \cdot 3 \cdot 1 = 5.28$.
 #
-# The Transformer's two matrices have a $d_{ff}$ of $4\, d_{model}$. We give
-# each of these three two thirds of that, so that together they hold about as many numbers.
+# With a third matrix, the network would be half as large again. The Transformer's two have a
+# $d_{ff}$ of $4\, d_{model}$, so we give these three two thirds of that, and together they hold
+# about as many numbers.
 #
 # Now we have all parts of a layer. Here it is beside one of GPT-2, from below as in Figure 1. Both
 # have 4 heads, so 4 queries, which share 2 keys and 2 values in Llama:
@@ -596,10 +582,10 @@ wb.hint("gated")
 # %% [markdown]
 # ## The model around it
 #
-# Around the layers we need what GPT-2 has, an embedding below, a last norm and the tied projection
-# above (Llama 2 doesn't tie it). But we add no positions at the bottom, since each attention has
-# its own. Which of the two has more parameters at the same sizes, GPT-2 or Llama? Guess before you
-# run the cell.
+# Around the layers we need what GPT-2 has, an embedding below, and above a last norm and the tied
+# projection (Llama 2 doesn't tie it). At the bottom we add no positions, since each attention has
+# its own. Which has more parameters at the same sizes, your GPT or your Llama? Guess before you run
+# the cell.
 
 # %% name="llama"
 Layer = wb.use("LlamaLayer")
@@ -672,11 +658,44 @@ run_of_llama = read_the_novel(llama, "llama", SETTINGS["minute"])
 print(f"perplexity of unseen text: {math.exp(run_of_llama.best):.0f}")
 
 # %% [markdown]
-# In our training its perplexity fell to 86, with as many steps as your GPT and slightly fewer
-# parameters. But it has no dropout. Was it the rotation, or the dropout that is missing? To find
-# out, we trained four more GPTs, each with its dropout and with one change, and from one of them we
-# took the positions away, so it has only the causal mask to tell it the order of the tokens (lesson
-# 05).
+# In our training its perplexity fell to 86. Does that show in what it writes? Below, both of your
+# models continue the same three words, and the cell doesn't say which is which. (If your GPT was
+# trained with a larger setting, it may well be the better writer.)
+
+# %% name="two-writers"
+writers = {"GPT": writer, "Llama": llama}
+order = [list(writers)[place] for place in torch.randperm(2)]
+for place, name in zip(("first", "second"), order, strict=True):
+    print(place)
+    for start in ("She", "Anne", "The"):
+        print("   ", continued(writers[name], start, tokens=40, seed=1))
+
+# %% [markdown]
+# *Predict, then run.* Read them aloud. Which of the two is your Llama?
+
+# %% name="guess-writer"
+written_by_llama = None  # "first" or "second"
+
+# %% name="reveal-writer"
+wb.reveal(written_by_llama, "first" if order[0] == "Llama" else "second")
+
+# %% [markdown]
+# Here is how ours continued `She`:
+#
+# > **GPT:** She would be be been. They were as she could not not not be be be not not say
+#
+# > **Llama:** She could be an evening, but her sister was in her to Anne.
+#
+# Neither makes sense, but our Llama keeps a sentence together, while our GPT stammers. We let each
+# write 80 texts, and counted the tokens that repeat the one before. They were 3.8 % of the GPT's
+# and 1.3 % of Llama's, while in the novel they are 0.9 %.
+#
+# ### What has brought the gain?
+#
+# Your Llama took as many steps as your GPT, and it has slightly fewer parameters. But it rotates,
+# and it has no dropout. Was it the one or the other? To find out, we trained four more GPTs, each
+# with its dropout and with one change. From one of them we took the positions away, so it has only
+# the causal mask to tell it the order of the tokens (lesson 05).
 #
 # *Predict, then run.* Is the perplexity of the GPT without positions higher than 147, the same, or
 # lower?
@@ -702,9 +721,10 @@ wb.reveal(without_positions)
 # In your GPT a new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$, while the sinusoids
 # are about 0.7 (lesson 05), and the word drowns in its position. In the other four it doesn't.
 #
-# What the rotation adds is the step from 93 to 85. The other changes since 2017 hardly show here.
-# Their papers measured them on models a hundred to many thousand times as large. But already here
-# we keep half as many numbers for each token in the cache.
+# What the rotation adds is the step from 93 to 85. The other changes since 2017 hardly show in a
+# model as small as this one, since their papers measured them on models a hundred to many thousand
+# times as large. But the cache has become smaller already, since your Llama keeps half as many
+# numbers for each token.
 #
 # ### Read on past 128
 #
@@ -794,19 +814,50 @@ for name, quarters in rows_by_quarter():
 # tokens of the same text, and divide both sums by the same number, such as its characters.
 
 # %% [markdown]
-# ## In its place
+# ## Optional: how much text is enough?
 #
-# Can your GPT write better than with `top_k`? That keeps a fixed *number* of tokens ([Fan et al.
-# 2018](https://arxiv.org/abs/1805.04833)), but after `Captain` a few names are likely, and after
-# `the` hundreds of words. So **`top_p`** looks at the probabilities instead. It keeps the likeliest
-# tokens whose probabilities together just reach `top_p`, which are called the *nucleus* ([Holtzman
-# et al. 2020](https://arxiv.org/abs/1904.09751)).
+# Your models write words, and little sense. Would it help to train on and on? It would not, because
+# the perplexity of *unseen* text rises again when a model learns its novel by heart, which is the
+# **overfitting** of lesson 09. On the H200 we once trained for 1,500 steps. After 450 the
+# perplexity was 72, and in the end 102, which is why `"gpu"` stops at 600.
+#
+# What helps is more text. GPT-2 read 40 GB, nearly 100,000 times as much as this, and so we ask how
+# much a model needs.
+#
+# Ten times the parameters lower the loss by a fixed factor, and so do ten times the tokens, or ten
+# times the computation, unless one of the others runs short ([Kaplan et al.
+# 2020](https://arxiv.org/abs/2001.08361), Figure 1). With this **scaling law** we can predict a
+# large run from a few small ones. For a given amount of computation, [Hoffmann et al.
+# 2022](https://arxiv.org/abs/2203.15556) trained more than 400 models, and found that parameters
+# and tokens should grow alike. Their Chinchilla read about 20 tokens for each parameter.
+#
+# *Predict, then run.* Your novel has about 113,000 tokens. By that rule, how many parameters should
+# a model have that reads it?
+
+# %% name="guess-parameters"
+parameters_for_a_novel = None
+
+# %% name="reveal-parameters"
+wb.reveal(parameters_for_a_novel, len(known_ids) // 20)
+
+# %% [markdown]
+# Even the smallest setting has more than a hundred times as many. Most models of today read far
+# more than 20 tokens for each parameter, because a small model costs less to use.
+
+# %% [markdown]
+# ## Optional: a better way to draw
+#
+# `top_k` keeps a fixed *number* of tokens ([Fan et al. 2018](https://arxiv.org/abs/1805.04833)).
+# But after `Captain` a few names are likely, and after `the` hundreds of words. So **`top_p`**
+# looks at the probabilities instead, and keeps the likeliest tokens whose probabilities together
+# just reach `top_p`. They are called the *nucleus* ([Holtzman et al.
+# 2020](https://arxiv.org/abs/1904.09751)).
 #
 # *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. How many do we keep for
 # `top_p=0.8`? The first isn't enough, but the first two are, with 0.88, so we keep these, and they
 # become 0.73 and 0.27. For `top_p=0.6` we keep the first alone.
 #
-# Your `generate` takes any model that has a `read_on`, so we wrap the model in a `WithTopP`, which
+# Your `generate` takes any model that has a `read_on`. So we wrap your Llama in a `WithTopP`, which
 # divides the logits by the temperature first, as most libraries do, and removes what lies outside
 # the nucleus.
 
@@ -833,36 +884,21 @@ class WithTopP(nn.Module):
         return nucleus(logits / self.temperature, self.top_p)
 
 
-def continued(prompt, temperature=1.0, top_k=None, top_p=1.0, tokens=80, seed=0):
-    """The prompt, and `tokens` tokens after it; together no more than WINDOW."""
-    ids = torch.tensor([subwords.encode(prompt)], device=device)
-    generator = torch.Generator(device).manual_seed(seed)
-    if temperature == 0:  # greedy: nothing is drawn
-        return subwords.decode(write(writer, ids, tokens, temperature=0)[0])
-    chosen_from = WithTopP(writer, temperature, top_p)
-    return subwords.decode(write(chosen_from, ids, tokens, 1.0, top_k, generator)[0])
-
-
-PROMPT = "Anne"
-for options in (
-    {"temperature": 0},
-    {"temperature": 1.0},
-    {"temperature": 0.8, "top_k": 40},
-    {"temperature": 0.8, "top_p": 0.9},
+for layer in llama.layers:
+    layer.attention.rotate = apply_rotary  # its positions are no longer squeezed
+for name, model, temperature, top_k in (
+    ("temperature 0", llama, 0, None),
+    ("temperature 1", llama, 1.0, None),
+    ("temperature 0.8, top_k 40", llama, 0.8, 40),
+    ("temperature 0.8, top_p 0.9", WithTopP(llama, 0.8, 0.9), 1.0, None),
 ):
-    print(", ".join(f"{name} {value}" for name, value in options.items()))
-    print("   ", continued(PROMPT, **options).replace("\n", " / "))
+    print(name)
+    print("   ", continued(model, "Anne", 80, temperature, top_k))
 
 # %% [markdown]
 # At temperature 0 it soon repeats itself, and at 1 it draws rare tokens now and then, each of which
 # leads it astray. In between, and with `top_k` or `top_p`, it keeps to likely tokens, and still
 # differs each time.
-#
-# The better model of `"ten minutes"` wrote this with `top_p` 0.9:
-#
-# > Anne was still a very little surrassion of dine, and her father's self-four hours, no only only
-# > point, and as she found, and to the preserving her own hurdericance of the family; but she had
-# > made the plan.
 
 # %% [markdown]
 # ## Optional: two ways to pair
