@@ -721,10 +721,10 @@ wb.reveal(without_positions)
 # In your GPT a new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$, while the sinusoids
 # are about 0.7 (lesson 05), and the word drowns in its position. In the other four it doesn't.
 #
-# What the rotation adds is the step from 93 to 85. The other changes since 2017 hardly show in a
-# model as small as this one, since their papers measured them on models a hundred to many thousand
-# times as large. But the cache has become smaller already, since your Llama keeps half as many
-# numbers for each token.
+# What the rotation adds is the step from 93 to 85. (It doesn't cure the stammer, which our GPT with
+# rotary positions still has.) The other changes since 2017 hardly show in a model as small as this
+# one, since their papers measured them on models a hundred to many thousand times as large. But the
+# cache has become smaller already, since your Llama keeps half as many numbers for each token.
 #
 # ### Read on past 128
 #
