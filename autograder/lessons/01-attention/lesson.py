@@ -123,11 +123,14 @@ wb.reveal(output)
 # The dots stand for any number of axes in front (none, a batch, or a batch and heads), so count
 # axes from the end, where -1 is the last one.
 #
-# Here the sentence asks itself, and we set its vectors by hand, for the end of 725,
-# "fünfundzwanzig". To be the 5 of twenty-five, "fünf" must find out that a ten follows. In queries
-# and keys, the first number means a digit and the second a ten, where 2 means wholly and 1 half. So
-# the query of "fünf" is (0, 2). In the framed row we find its scores, 4 with "zig", 2 with "zwan",
-# which is half a digit and half a ten, and 0 with the others.
+# Why should a sentence look at itself? Take the end of 725, "fünfundzwanzig". To be the 5 of
+# twenty-five, "fünf" must find out that a ten follows. So each word asks all words of its own
+# sentence, which is called **self-attention**.
+#
+# We set the vectors by hand. In queries and keys, the first number means a digit and the second a
+# ten, where 2 means wholly and 1 half. So the query of "fünf" is (0, 2). In the framed row we find
+# its scores, 4 with "zig", 2 with "zwan", which is half a digit and half a ten, and 0 with the
+# others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
@@ -142,9 +145,9 @@ wb.show.attention_steps("weights")
 
 # %% [markdown]
 # The average of the values with these weights is the output. "fünf" puts 0.735 of its weight on
-# "zig" and 0.179 on "zwan". The first number of a value is that of its digit, and the second says
-# how much of a ten it is. In that second number "fünf" gets
-# $0.735 \cdot 2 + 0.179 \cdot 1 \approx 1.65$, so now it knows of a ten.
+# "zig" and 0.179 on "zwan". In a value, the first number is that of the digit, and the second says
+# how much of a ten it is. In that second number "fünf" gets $0.735 \cdot 2 + 0.179 \cdot 1 \approx
+# 1.65$, so now it knows that a ten follows.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -161,10 +164,9 @@ wb.show.attention_steps("output")
 #
 # ## Your turn
 #
-# The one new function is `math.sqrt`, which takes the square root of a plain number (`masked_fill`
-# and `~` are from lesson 00). We have
-# written the lines with `dropout` for you, and explain them after the check, so five blanks remain
-# for you to fill.
+# Five blanks are yours to fill. The one new function is `math.sqrt`, which takes the square root of
+# a plain number (`masked_fill` and `~` are from lesson 00). We have written the lines with
+# `dropout` for you, and explain them after the check.
 #
 # <details><summary>The fine print</summary>
 #

@@ -29,7 +29,8 @@ wb.translator.compare(8, 634, 15092, without="norms")
 # - put an "Add & Norm" around any part of a layer, in the paper's way and in the way of most newer
 #   models, and tell the two apart in code that you read.
 #
-# It takes about 90 minutes.
+# It takes about 90 minutes, and a quarter of an hour more with the parts that are marked as
+# optional.
 #
 # *Where it sits.* Each attention and each feed-forward network (lesson 04) is a **sublayer**, and
 # each has an "Add & Norm" after it. That makes five in one pair of encoder and decoder layers, and
@@ -143,14 +144,14 @@ wb.show.curves(
 # %% [markdown]
 # Without the add, 24 sublayers don't learn, and the curves of "neither" and "norm alone" lie on one
 # another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a loss
-# of about 30 and first has to come down from there. With both, it simply learns. Its loss is still
-# worse than that of two plain sublayers, so we wouldn't build a deep stack for this task alone. But
-# language is harder, and there each layer builds on what the ones below have found.
+# of about 30 and first has to come down from there. With both, it simply learns. (Two plain
+# sublayers do better still, so we wouldn't build a deep stack for this task. But language is
+# harder, and there each layer builds on what the ones below have found.)
 #
-# Why does "add alone" start so high? Every layer adds something, both to the numbers on their way
-# forward and to the gradient on its way back, so both keep growing. A model whose numbers have
-# become huge is very sure of its wrong answers. So we need the second half of the box to bring the
-# numbers back to a known size.
+# Why does "add alone" start so high? Every layer adds something to the numbers on their way
+# forward, and to the gradient on its way back, so both keep growing. A model whose numbers have
+# become huge is very sure of its wrong answers. That's why the box has a second half, which brings
+# the numbers back to a known size.
 #
 # ## Norm: back to a known size
 #
@@ -244,8 +245,8 @@ wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
 # level and size of a position's features and keeps their pattern. The second has no pattern, so
 # only zeros remain.
 #
-# *The same as torch's?* To find out, we copy your $\gamma$ and $\beta$ into torch's own layer,
-# where they are called `weight` and `bias`.
+# *The same as torch's?* (This cell is optional.) To find out, we copy your $\gamma$ and $\beta$
+# into torch's own layer, where they are called `weight` and `bias`.
 
 # %% name="compare-norm"
 torch.manual_seed(0)
@@ -308,7 +309,7 @@ wb.show.curves(
 # sublayer. Decide in which of the four you expect hardly any of it to reach the first sublayer.
 #
 # We also print a *direction*, which says how far we can trust a gradient. It is 1 if the gradient
-# still points the same way a little further on. (You needn't read the code.)
+# still points the same way a little further on, and less if it turns. (You needn't read the code.)
 #
 # <details><summary>How we measure the direction</summary>
 #
@@ -352,10 +353,11 @@ wb.show.curves(
 # Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
 # it arrives at the first sublayer, as in the table of ten layers. With the norm alone it arrives as
 # large as with both, so size can't be what the norm alone lacks. But a little further on it points
-# elsewhere, because each of the 24 random layers remakes the vector, while with the add, x survives
-# as one term of the sum. The add alone has another trouble, since its gradient is nearly two
-# hundred times as large as with both. Here are the numbers that we got on one computer; on yours,
-# the losses will differ a little.
+# elsewhere, because each of the 24 random layers remakes the vector. With the add, x survives as
+# one term of the sum. The add alone has another trouble, since its gradient is nearly two hundred
+# times as large as with both.
+#
+# Here are the numbers that we got on one computer. (On yours, the losses will differ a little.)
 #
 # | | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|
@@ -477,10 +479,10 @@ wb.show.curves(
 # every sublayer reads a normalized x and adds about as much as the one before. That is why a
 # pre-norm stack has **one more norm at its very end**, which you'll put there in lesson 07.
 #
-# ## Pre-norm against post-norm
+# ## Optional: pre-norm against post-norm
 #
 # Which of the two orders learns better? We put your own `SublayerConnection` into the deep stack of
-# 24 sublayers, and look at the gradients first, before any training. In which of the two will all
+# 24 sublayers, and look at the gradients first, before any training. With which of the two will all
 # sublayers get about as much? (You needn't read the code.)
 
 
@@ -522,17 +524,16 @@ for name, norm_first in ways.items():
 wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss")
 
 # %% [markdown]
-# With small steps the two are alike, but with larger ones post-norm hardly gets going, or never
-# does, while pre-norm learns at every rate. Two things differed before the training. In pre-norm
-# the gradient is about as large everywhere, while in post-norm it grows, from 0.30 at the first
-# sublayer to 1.8 at the last. And in post-norm its direction is less steady, at 0.69 against 0.87,
-# since post-norm normalizes the straight way itself.
+# With small steps the two are alike. With larger ones pre-norm still learns, while post-norm hardly
+# gets going, or never does. Why? Two things differed before the training. In pre-norm the gradient
+# is about as large everywhere, while in post-norm it grows, from 0.30 at the first sublayer to 1.8
+# at the last. And in post-norm its direction is less steady, at 0.69 against 0.87, since post-norm
+# normalizes the straight way itself.
 #
-# Xiong et al. blame the first, the large gradients near the loss
-# ([2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4). In our stack that can't be all,
-# since it helped about as much when we gave the first sublayers smaller steps, instead of the last.
-# Either way, post-norm needs a careful start with a small learning rate, the *warm-up* of lesson
-# 09.
+# [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4, blame the large
+# gradients near the loss. In our stack that can't be all, since it helped about as much when we
+# gave smaller steps to the first sublayers instead of the last. Either way, post-norm needs a
+# careful start with a small learning rate, the *warm-up* of lesson 09.
 #
 # ## Bug hunt
 #

@@ -11,7 +11,7 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 # %% [markdown]
 # The same wrong answer, twice. "dreihunderttausendacht" and "achthunderttausenddrei" differ by
 # 499,995, and only the order of their pieces tells them apart. Why doesn't the translator see this
-# order? We find out below.
+# order, and how can we show it?
 #
 # ## What you will be able to do
 #
@@ -21,7 +21,7 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 # - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
 # - say what speaks for sinusoids, and what for positions that are learned.
 #
-# It takes about 90 minutes.
+# It takes about 90 minutes, without what we call optional.
 #
 # *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as numbers of a
 # list, and leave as vectors that tell what each word is and where it stands.
@@ -32,9 +32,9 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # %% [markdown]
 # ## From ids to vectors
 #
-# What does a model get in place of words? It gets **token ids**, their numbers in a list, the
-# vocabulary. But an id is only a name, and token 6 isn't twice token 3, so the model can't
-# calculate with it.
+# To see where the order gets lost, we begin at the bottom. What does a model get in place of words?
+# It gets **token ids**, their numbers in a list, the vocabulary. But an id is only a name. Token 6
+# isn't twice token 3, so the model can't calculate with it.
 #
 # Could we number the tokens more wisely, so that similar words get neighboring ids? Then each word
 # would be a vector of one number, a point on a line, and we'd soon run out of room on a line. If we
@@ -145,11 +145,13 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 wb.show.binary_counter()
 
 # %% [markdown]
-# Each row is a position, with its lowest bit on the left (in a written number it is on the right).
-# Below each column stands its period. The first repeats every 2 steps, the next every 4. On the
-# right are waves with the same periods, shifted such that each rises through 0 where its bit turns
-# 1. The fast ones still go up and down at each step or two, but in the slow ones you see that waves
-# don't jump, so positions near each other look alike, and a network can learn from that.
+# On the left, each row is a position, with its lowest bit first (in a written number it comes
+# last). Below each column stands its period. The first repeats every 2 steps, the next every 4. But
+# bits jump. From 7 to 8, four of them change at once, although the two are neighbors.
+#
+# On the right are waves with the same periods, shifted such that each rises through 0 where its bit
+# turns 1. Look at the slow ones. Waves don't jump, so positions near each other look alike, and a
+# network can learn from that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
@@ -172,8 +174,8 @@ wb.show.position_dial()
 # get with $d_{model} = 16$.)
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
-# period of the one before times a fixed factor, and the 10000 sets the longest one, so we get
-# periods from $2\pi$, about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
+# period of the one before times a fixed factor, and the 10000 sets the longest one. So the periods
+# go from $2\pi$, about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
 #
 # *By hand.* With $d_{model} = 4$ we have two pairs, with the rates $10000^0 = 1$ and $10000^{-2/4}
 # = 0.01$:
@@ -337,7 +339,7 @@ print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}
 # ## Where a word stands drowns what it is
 #
 # One promise is open, the factor $\sqrt{d_{model}}$ of your `TokenEmbedding`. What does the
-# translator say without it? Its $d_{model}$ is 64, and we trained it with the factor, so its words
+# translator say without it? We trained it with the factor, and its $d_{model}$ is 64, so its words
 # become 8 times too small.
 
 # %% name="without-scale"
@@ -377,9 +379,9 @@ wb.show.curves(
 # for a table drawn like this one, with a standard deviation of $1/\sqrt{d_{model}}$, as in the
 # authors' code, [tensor2tensor](https://github.com/tensorflow/tensor2tensor), and in lesson 08.)
 #
-# *The same as torch's?* `torch.nn` has the table, `nn.Embedding`, but neither the factor nor the
-# positions, which `nn.Transformer` leaves to you. If we give both the same table, your module
-# differs from torch's by the factor alone.
+# *The same as torch's?* (This cell is optional.) `torch.nn` has the table, `nn.Embedding`, but
+# neither the factor nor the positions, which `nn.Transformer` leaves to you. If we give both the
+# same table, your module differs from torch's by the factor alone.
 
 # %% name="compare-with-torch"
 mine, theirs = wb.use("TokenEmbedding")(10, 16), nn.Embedding(10, 16)
@@ -425,8 +427,8 @@ wb.hint("learned_position")
 #
 # What else speaks for sinusoids? The authors give one more reason (section 3.5). For a fixed
 # distance $k$, the encoding of $pos + k$ is a *linear* function of that of $pos$. The clocks show
-# which one, since $k$ steps on each hand has turned by a fixed angle, $k$ times its rate, wherever
-# it started. For a hand at angle $a$ that turns by $b$, the new sine is
+# which one. After $k$ steps, each hand has turned by a fixed angle, $k$ times its rate, wherever it
+# started. For a hand at angle $a$ that turns by $b$, the new sine is
 #
 # $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
 #

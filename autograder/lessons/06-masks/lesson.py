@@ -70,7 +70,7 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 wb.show.masks("<bos> the cat sat <pad>")
 
 # %% [markdown]
-# If we read them row by row, every row under the padding mask lacks the last column. Under the
+# Read them row by row. Under the padding mask, every row lacks the last column. Under the
 # **causal** mask, which hides the future, the first token sees itself alone, and each further one
 # sees one more. "Both" allows a key only where each of the two does.
 #
@@ -82,11 +82,16 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row belongs to the padding itself. It may look, and it gets nonsense. But that doesn't do
-# any harm, because no query looks at the padding, whose column says "no" everywhere, and the loss
-# skips it. If we pad on the left, a row of the padding sees no key at all under the mask "both". It
-# is the one exception to the exact 0, since your function weighs all keys of such a row alike
-# (lesson 01). Nobody reads that row either.
+# The last row belongs to the padding itself. It may look, and it gets nonsense. That does no harm,
+# because no query looks at the padding, whose column says "no" everywhere, and the loss skips it.
+#
+# <details><summary>And if we pad on the left?</summary>
+#
+# Then a row of the padding sees no key at all under the mask "both". It is the one exception to the
+# exact 0, since your function weighs all keys of such a row alike (lesson 01). The loss skips that
+# row, too.
+#
+# </details>
 #
 # ## Four axes
 #

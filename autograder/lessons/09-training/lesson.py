@@ -222,9 +222,10 @@ for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
 #
 # ## Measure
 #
-# The loss of the batches that a model learns from says how well it remembers, but we need to know
-# its loss on **unseen** sentences. To measure that, we put the model in **eval mode**, which
-# switches dropout off, we don't record gradients, and we make one number of many batches.
+# The loss of the batches that a model learns from says how well it remembers. We need to know its
+# loss on **unseen** sentences. To measure that, we put the model in **eval mode**, which switches
+# dropout off, and record no gradients. Then we make one number of many batches, and there a mistake
+# waits.
 #
 # *Predict, then run.* A first batch has 2 real tokens and an average loss of 3. A second one has 8
 # real tokens and an average loss of 1. What is the average loss per token?
@@ -300,8 +301,8 @@ print(f"and which word came before:    {last_word:.2f}")
 
 # %% [markdown]
 # Much of what a model learns first is just that, what is frequent and then what follows what. But
-# without reading the German it can't come near 0. After how many steps is it below these numbers,
-# in the next picture?
+# without reading the German it can't come near 0. So these numbers tell us in the next picture what
+# a model has learned.
 #
 # ## What if we don't shift the labels?
 #
@@ -310,8 +311,9 @@ print(f"and which word came before:    {last_word:.2f}")
 # loss on unseen numbers, with labels shifted or not?
 #
 # Below, we train two models alike on 3000 number words, except that their labels differ. We measure
-# them on numbers that they've never seen, and draw two of the three writers beside them. It takes a
-# few seconds to a minute, and you need not read the rest of the code.
+# them on numbers that they've never seen, and draw two of the three writers beside them. Guess,
+# too, after how many steps the first model is below each of the two. (It takes a few seconds to a
+# minute, and you need not read the rest of the code.)
 
 # %% quick="few-numbers"
 some_of_it = words.splits
@@ -395,11 +397,11 @@ for name, model in models.items():
 # asks for 1 for the right token and 0 for all others. But a softmax never quite gets there, so the
 # model pushes its logits further and further apart, and becomes ever more certain.
 #
-# So the paper trains with a little doubt, called **label smoothing**, with $\epsilon_{ls} = 0.1$
-# (section 5.4), and leaves open which tokens get it. In the work that it cites ([Szegedy et al.
-# 2016](https://arxiv.org/abs/1512.00567), section 7), every token gets an equal part of
-# $\epsilon_{ls}$. Here we follow the Annotated Transformer, where the right token gives
-# $\epsilon_{ls}$ away and the others share it, all but **padding**, which is never predicted.
+# So the paper trains with a little doubt, called **label smoothing**, of $\epsilon_{ls} = 0.1$
+# (section 5.4). Which tokens get it? The paper leaves that open, and in the work that it cites
+# ([Szegedy et al. 2016](https://arxiv.org/abs/1512.00567), section 7), every token gets an equal
+# part. Here we follow the Annotated Transformer, where the right token gives $\epsilon_{ls}$ away
+# and the others share it, all but **padding**, which is never predicted.
 #
 # *By hand.* We take a vocabulary of 6, `<pad> <bos> <eos> seven hundred five`, where `hundred` is
 # the right token:
@@ -506,9 +508,9 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
 # %% [markdown]
 # Each probability is close to the 0.9 that its targets had, so it's right, and never quite sure.
 #
-# **Is it the same as torch's?** (This cell is optional.) Without smoothing it is, but with it not
+# *The same as torch's?* (This cell is optional.) Without smoothing it is. With smoothing it is not
 # quite, because torch's `label_smoothing` follows Szegedy, so every token shares the doubt. It also
-# gives a cross-entropy, which is never 0. Their gradients are nearly the same.
+# gives a cross-entropy, which with smoothing is never 0. But the gradients are nearly the same.
 
 # %% name="compare-with-torch"
 torch.manual_seed(0)

@@ -67,7 +67,7 @@ def _as_far_as(upto: str) -> Drawing:
     drawing.header(weighed, "softmax(q k^{T} / √d_{k})", "weights (T, T)")
     drawing.blocks(weighed)
     drawing.flow(scored, weighed)
-    drawing.header(result, "weights · v", "output (T, d_{k})")
+    drawing.header(result, "weights · v", "output (T, d_{v})")
     drawing.blocks(result)
     drawing.flow(weighed, result)
     if upto == "output":
