@@ -73,9 +73,9 @@ wb.show.attention_steps("projections")
 #
 # ## One look is not enough
 #
-# Why do we need more than one head? With one query, a word gets *one* average. Let's take the
-# sentence "she wrote the book". To understand the word "wrote", we need to know who wrote, and what
-# was written, so it has to look both at "she" and at "book".
+# Why do we need more than one head? With one query, a word gets *one* average. Take the sentence
+# "she wrote the book". To understand "wrote", we need to know who wrote, and what was written. So
+# it has to look both at "she" and at "book".
 #
 # *By hand.* Say that the value of "she" is 10 and that of "book" is 30, one number each.
 #
@@ -293,7 +293,7 @@ wb.show.multi_head_steps("output")
 # | **cross-attention** | a sentence | another sentence | `(N, H, T_q, T_k)` |
 #
 # In self-attention a sentence learns about itself, while in cross-attention the translation so far
-# asks the source sentence, and we always get one output for each *query*.
+# asks the source sentence. In both, we get one output for each *query*.
 #
 # *Predict, then run.* Which shapes do the output and the weights have?
 
@@ -368,8 +368,8 @@ wb.translator.heads(725)
 # looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
 # before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. But we haven't set these
 # heads by hand, and they are less strict. From "und" both look past "zwan" to "zig", and in head 2
-# "hundert" looks at itself. Head 1 collects at "und" and "zig", and head 0 is a mixture, since not
-# every head is easy to read.
+# "hundert" looks at itself. Head 1 collects at "und" and "zig". Head 0 is a mixture, and like many
+# heads of trained models not easy to read.
 #
 # ## The same as in PyTorch
 #
