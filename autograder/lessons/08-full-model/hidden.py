@@ -4,6 +4,7 @@ from autograder.lesson.cases import Case, Test
 
 from .visible import (
     LEARNED,
+    TIED,
     drawn,
     generate,
     generate_backward,
@@ -76,11 +77,9 @@ def tests(draw):
                 reorder(draw, "order", TINY, 5, 4),
                 reorder(draw, "order, learned", ODD | PLACES, 4, 6,
                         control="source-positions-forgotten"),
-                translate(draw, "learned", TINY | PLACES, (4, 2), (3, 5)),
+                translate(draw, "learned", TINY | PLACES | TIED, (4, 2), (3, 5)),
                 parts("parts, learned", TINY | PLACES | {"pad_id": 6}),
-                parts("parts, learned and tied",
-                      TINY | PLACES | {"src_vocab": 11, "tgt_vocab": 11, "tie_weights": True,
-                                       "pad_id": 3}),
+                parts("parts, learned and tied", TINY | PLACES | TIED | {"pad_id": 3}),
                 refuse("too long", TINY, 6, "sinusoidal"),
                 refuse("too long, learned", ODD, 4, "learned"),
             ]),

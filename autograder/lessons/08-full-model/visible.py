@@ -16,6 +16,7 @@ SMALL = {
 }
 MORE_TARGETS = SMALL | {"src_vocab": 8, "tgt_vocab": 12}
 LEARNED = SMALL | {"positions": "learned", "max_len": 7}
+TIED = {"src_vocab": 9, "tgt_vocab": 9, "tie_weights": True}
 FEW = {"src_vocab": 7, "tgt_vocab": 6, "d_model": 8, "num_layers": 1, "d_ff": 3}
 # So many tokens that neither Xavier's rule nor PyTorch's own start are like what is asked for.
 DRAWN = {"d_model": 24, "num_heads": 2, "num_layers": 1, "d_ff": 36}
@@ -35,7 +36,8 @@ def cases(draw):
             translate(draw, "square", MORE_TARGETS | {"pad_id": 2}, (4, 2), (3, 4),
                       "pad_id = 2, source and target equally long"),
             translate(draw, "pre-norm", SMALL | {"norm_first": True}, (3, 3), (4, 2), "pre-norm"),
-            translate(draw, "learned", LEARNED, (3, 2), (2, 3), "learned positions"),
+            translate(draw, "learned", LEARNED | TIED, (3, 2), (2, 3),
+                      "learned positions, tied weights"),
             halves(draw, "halves", SMALL, (4, 2), (3, 3), "encode and decode, given masks"),
             halves(draw, "no masks", SMALL, (4, 3), (3, 2), "encode and decode, no masks",
                    masked=False),
@@ -62,8 +64,7 @@ def cases(draw):
             parts("parts, learned", LEARNED | {"pad_id": 3},
                   "what a model with learned positions is made of",
                   control="positions-module-shared"),
-            parts("parts, learned and tied",
-                  LEARNED | {"src_vocab": 9, "tgt_vocab": 9, "tie_weights": True, "pad_id": 5},
+            parts("parts, learned and tied", LEARNED | TIED | {"pad_id": 5},
                   "the same with tie_weights"),
         ],
         "make_model": [
