@@ -72,8 +72,8 @@ def merge_backward(draw, name, shape, says=""):
 def averaging(draw, name, shape, lengths, says="", one_feature=None, behind=False):
     """Sentences of these lengths, padded to the longest; shape is (T, N, D).
 
-    A number for `one_feature` stands in place of the first feature of every second word. With
-    `behind` the words stand behind the padding.
+    A number for `one_feature` stands in place of the first feature of every second word, and of the
+    whole second word. With `behind` the words stand behind the padding.
     """
     places = torch.arange(shape[0])
     real = places[None, :] < torch.tensor(lengths)[:, None]
@@ -81,5 +81,5 @@ def averaging(draw, name, shape, lengths, says="", one_feature=None, behind=Fals
         real = real.flip(1)
     x = draw.normal(*shape)
     if one_feature is not None:
-        x[::2, :, 0] = one_feature
+        x[::2, :, 0] = x[1] = one_feature
     return Case(name, "average", {"x": x, "real": real}, says=says)

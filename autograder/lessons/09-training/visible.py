@@ -67,7 +67,7 @@ def cases(draw):
 
 
 def shifted(draw, name, count, length, says=""):
-    return Case(name, "shift", {"tgt": draw.integers(1, 9, count, length)}, says=says)
+    return Case(name, "shift", {"tgt": draw.integers(0, 6, count, length)}, says=says)
 
 
 def smoothed(draw, name, shape, pad_id, padded, says="", smoothing=None, control=""):

@@ -314,7 +314,8 @@ wb.show.curves(
 # ## Your turn: average_weights
 #
 # `states` are state dicts of one model, which map names to their tensors, all of floating-point
-# numbers. They stay as they are, and the average is a new dict, of new tensors.
+# numbers. They have the same names, in any order. They stay as they are, and the average is a new
+# dict, of new tensors.
 
 # %% answer="average_weights"
 

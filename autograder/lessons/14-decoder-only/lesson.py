@@ -122,6 +122,7 @@ wb.show.shapes(
 #
 # - The parts are called `embed`, `positions`, `encoder` and `project`.
 # - The matrices that are not tied may be drawn in the same way, as in GPT-2, or stay as they are.
+#   The norms start as in lesson 03.
 # - `dropout` and `pad_id` reach every part that they concern. The mask is made on the device of the
 #   ids (`causal_mask` takes a length and a device).
 # - The check compares what padding sees, too. `start` is passed by its name or by its place.

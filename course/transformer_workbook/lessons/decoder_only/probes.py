@@ -137,12 +137,14 @@ def predict_backward(component, ids, **sizes):
         "deviation is 0.02": Wording(
             wrong="The numbers in the new matrix do not have a standard deviation of 0.02."
         ),
+        "norms as they start": Wording(wrong="A norm's `gamma` does not start at 1."),
     }
 )
 def parts(component, **sizes):
     """What a new model is made of, and how its matrix is drawn."""
     model = component(**sizes)
     matrix = named(named(model, "project"), "weight")
+    scales = [scale for name, scale in model.named_parameters() if name.endswith("gamma")]
     dropouts = [part for part in model.modules() if isinstance(part, nn.Dropout)]
     rate = sizes.get("dropout", 0.1)
     return {
@@ -151,13 +153,13 @@ def parts(component, **sizes):
         "dropouts with another rate": any(part.p != rate for part in dropouts),
         "mean is 0": bool(matrix.mean().abs() < 0.15 * matrix.std()),
         "deviation is 0.02": bool((matrix.std() - 0.02).abs() < 0.002),
+        "norms as they start": all(bool((scale == 1).all()) for scale in scales),
     }
 
 
 def compare(next_token_loss, logits, ids, pad_id=None):
-    options = [] if pad_id is None else [pad_id]
     logits.requires_grad_()
-    loss = next_token_loss(logits, ids, *options)
+    loss = next_token_loss(logits, ids, *([] if pad_id is None else [pad_id]))
     return {"loss": loss, **gradients(loss, {"logits": logits})}
 
 

@@ -57,13 +57,13 @@ def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False, *
     {
         "shorter": "the output for shorter sentences",
         "longer": "the output for longer sentences, after shorter ones,",
-        "others": "the output for other sentences of the same length",
+        "others": "the output for other sentences of the same length, with a start of 2",
     }
 )
 def add_in_turn(PositionalEncoding, x, max_len):
     """Shorter sentences, longer ones, and others as long as those, by one and the same module."""
     module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
-    return {"shorter": module(x[:, :-1]), "longer": module(x), "others": module(x.flip(0))}
+    return {"shorter": module(x[:, :-1]), "longer": module(x), "others": module(x.flip(0), 2)}
 
 
 @wording({"last words": "the output at the last words of sentences of max_len positions"})

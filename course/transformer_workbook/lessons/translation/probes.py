@@ -196,18 +196,15 @@ def device(mixed_precision_step, src, tgt, pad_id):
     }
 )
 def average(average_weights, **entries):
-    """States given as `a_1`, `b_1`, `a_2`, ...: the entry's letter, then the state's number."""
+    """States given as `a_1`, `b_1`, `a_2`, ...: letter, number. The last has another order."""
     states: dict[str, dict] = {}
     for name, tensor in entries.items():
         letter, _, number = name.partition("_")
         states.setdefault(number, {})[letter] = tensor.clone()
+    states[number] = dict(reversed(states[number].items()))
     averaged = average_weights([states[number] for number in sorted(states)])
     of_states = {tensor.data_ptr() for state in states.values() for tensor in state.values()}
-    unchanged = all(
-        torch.equal(states[number][letter], entries[f"{letter}_{number}"])
-        for number in states
-        for letter in states[number]
-    )
+    unchanged = all(torch.equal(states[name[2:]][name[0]], entries[name]) for name in entries)
     averages = averaged if isinstance(averaged, dict) else {}
     made = [tensor for tensor in averages.values() if isinstance(tensor, torch.Tensor)]
     return {
