@@ -93,19 +93,20 @@ def test_what_is_alike_in_some_of_the_failing_cases_is_not_named():
 
 def test_what_is_alike_in_nearly_all_failing_cases_is_named():
     four = {case: Expected(Evidence({"x": X}, {})) for case in "abcd"}
-    known = recorded_misconception(
-        four, "doubled", {case: Evidence({"x": X * 2}, {}) for case in "abcd"}
-    )
 
-    def named(*factors):
+    def named(*factors, name="doubled"):
+        doubled = {case: Evidence({"x": X * 2}, {}) for case in "abcd"}
         student = {
             case: Evidence({"x": X * by}, {}) for case, by in zip("abcd", factors, strict=True)
         }
-        results = assess(four, [known], student).values()
+        results = assess(four, [recorded_misconception(four, name, doubled)], student).values()
         return {result.misconception for result in results}
 
     assert named(2, 2, 2, 5) == {"doubled"}
     assert named(2, 2, 5, 5) == {""}
+    # Of two at once, one may show in a single case.
+    assert named(2, 2, 2, 2, name="doubled+shifted") == {"doubled+shifted"}
+    assert named(2, 2, 2, 5, name="doubled+shifted") == {""}
 
 
 def test_a_misconception_that_passes_what_the_student_fails_is_not_named():

@@ -101,16 +101,18 @@ def matching_misconception(
 
     `failing` holds the evidence of the cases that the answer fails. A misconception is named if it
     fails these cases and no others, and its evidence matches in nearly all of them. Nearly: right
-    answers may return different things, such as the weights before or after dropout.
+    answers may return different things, such as the weights before or after dropout. Two at once
+    have to match in all, for one of them may show in a single case.
     """
     best, most_matching = "", 0
     for misconception in misconceptions:
         wrong = {case: sketch for case, sketch in misconception.evidence.items() if sketch}
         if wrong.keys() == failing.keys():
             matching = sum(failing[case].is_like(sketch) for case, sketch in wrong.items())
-            if matching > most_matching:
+            least = (1.0 if BOTH in misconception.name else NEARLY_ALL) * len(failing)
+            if matching > most_matching and matching >= least:
                 best, most_matching = misconception.name, matching
-    return best if most_matching >= NEARLY_ALL * len(failing) else ""
+    return best
 
 
 class _Part(NamedTuple):
