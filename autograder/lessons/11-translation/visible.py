@@ -10,7 +10,7 @@ def cases(draw):
         "token_batches": [
             grouped("short and long", [3, 9, 4, 8, 2, 7], 16, "six sentences, 16 tokens a batch"),
             grouped("just full", [4, 5, 6, 12, 11], 12, "batches that are just full"),
-            grouped("all alike", [5] * 31, 60, "sentences of one length"),
+            grouped("all alike", [5] * 40, 100, "sentences of one length"),
             grouped("too long", [12, 3, 20, 4], 10, "two sentences longer than a batch"),
             grouped("all too long", [12, 20], 10, "no sentence fits"),
             grouped("one", [7], 30, "one sentence"),
