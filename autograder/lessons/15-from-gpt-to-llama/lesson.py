@@ -510,10 +510,11 @@ wb.show.grouped_queries()
 # `w_k` and `w_v` make fewer heads. We rotate queries and keys, so we add no positions to the
 # tokens.
 #
-# `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys, rotated already, and its values
-# into it with `append`, and attends to all that `append` returns. But the kernel, `F.scaled_dot_product_attention`, needs a key for each head.
-# So after keeping the shared keys, we repeat each of them as often as its group has heads, and the
-# same with the values. (Newer versions of PyTorch can do that themselves, with `enable_gqa=True`.)
+# `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys, rotated already, and its
+# values into it with `append`, and attends to all that `append` returns. But the kernel,
+# `F.scaled_dot_product_attention`, needs a key for each head. So after keeping the shared keys, we
+# repeat each of them as often as its group has heads, and the same with the values. (Newer versions
+# of PyTorch can do that themselves, with `enable_gqa=True`.)
 #
 # <details><summary>The fine print</summary>
 #
