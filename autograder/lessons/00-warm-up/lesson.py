@@ -46,9 +46,9 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 # In 21 and 725 it still finds "zwan", but loses "ein" and "fünf". In 8305 it finds "fünf" twice,
 # once as *fif*teen, and never "drei". One head finds only one of two places.
 #
-# In the translator's decoder, a **mask** keeps each word of the translation from looking at words
-# that come later. Without it, as soon as a new word is written, the words before it look at it,
-# too. In training they never could. Which of the three will survive that?
+# While the translator writes, a **mask** keeps each English word from looking at the words after
+# it. Without the mask, every new word is seen by all those before it, and in training that never
+# happened. Which numbers will survive that?
 
 # %% name="without-mask"
 wb.translator.compare(725, 24687, 999999, without="causal mask")
@@ -66,7 +66,7 @@ wb.translator.compare(725, 24687, 999999, without="causal mask")
 wb.translator.compare(7, 21, 725, without="swap")
 
 # %% [markdown]
-# Not one number is right, and no error comes.
+# Not one number is right, and no error comes. (You'll soon see what *by view alone* means.)
 #
 # ## Your first part: cutting into heads
 #
@@ -195,7 +195,8 @@ except RuntimeError as error:
 print("reshape says:", swapped.reshape(6).tolist())
 
 # %% [markdown]
-# No line breaks in this row can produce that order, so `view` refuses, and we have two ways out:
+# However we break the row in memory into lines, that order never comes out, so `view` refuses. We
+# have two ways out:
 #
 # - `contiguous()` writes a new copy of the numbers, in the order in which you see them, so that
 #   `view` works again;
@@ -206,10 +207,11 @@ print("reshape says:", swapped.reshape(6).tolist())
 #
 # ### What -1 means
 #
-# Since the sizes must multiply to the number of entries, we can work out any one of them from the
-# others. PyTorch can, too, if you write -1 for it, which says "work this one out yourself". With 12
-# numbers, the -1 in `view(2, -1)` becomes 12 / 2 = 6. At most one size can be -1, and don't mix it
-# up with the -1 of `dim=-1`, which means "the last axis".
+# Before you join the heads, here is what saves you some arithmetic. Since the sizes must multiply
+# to the number of entries, we can work out any one of them from the others. PyTorch can, too, if
+# you write -1 for it, which says "work this one out yourself". With 12 numbers, the -1 in `view(2,
+# -1)` becomes 12 / 2 = 6. At most one size can be -1, and don't mix it up with the -1 of `dim=-1`,
+# which means "the last axis".
 #
 # *Predict, then run.* Which three shapes do we get here?
 
@@ -265,58 +267,6 @@ print("the same numbers as before?", torch.equal(back, x))
 # %% [markdown]
 # Each head holds 25 features, so the first begins at feature 0, and the next ones at 25, 50 and 75.
 #
-
-# ## How this course works
-#
-# You have built two parts. The rest of the lesson asks how we know a shape in advance, and how we
-# hide a number, but first, here is how all lessons work. A blank has the name of the variable that
-# its line sets, unless a comment in the line gives it another, such as `# blank: masked`. Four
-# tools help you, all of them in `wb`, which the first cell has imported:
-#
-# | | |
-# |---|---|
-# | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
-# | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
-# | `wb.progress()` | the map, with the parts lit that you have built |
-# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
-#
-# What passes its check is saved as **your own code**, and we build on it in later lessons. If
-# something doesn't pass, we use its stand-in, so you can always move on and return later.
-#
-# How you write a part is up to you, since only what it does counts. We keep each lesson's exact
-# rules in a box called "The fine print", which you need only where you write a part in a way of
-# your own. These rules hold for every part, unless its lesson says otherwise.
-#
-# <details><summary>The fine print</summary>
-#
-# - A part keeps the names that it came with: its own, its arguments' and those that its text
-#   mentions.
-# - It works for every size, 1 included, in float32 and in float64. The result has the **dtype** of
-#   the inputs (the type of its numbers), and training can send gradients through it.
-# - It changes nothing in place, remembers nothing that changes a later result, and leaves torch's
-#   settings as they were (gradients on or off, random numbers, the default dtype).
-# - It does the same in training as afterwards, but for dropout, which lesson 01 explains.
-#
-# </details>
-#
-# We begin each lesson with what the translator does without one part, and end it with *your* part
-# in its place. The box at the top has more parts to take out.
-#
-# ## The map
-#
-# The model that we build comes from the paper [Attention Is All You
-# Need](https://arxiv.org/abs/1706.03762). Seen from far away it is two boxes, an **encoder** that
-# reads the source sentence, and a **decoder** that writes the translation. Both use the **tensor
-# moves** of this lesson, which are too small for the paper's figure. (Its formula in section 3.2.2
-# calls the last two of them *Concat*.)
-
-# %% name="where-it-sits"
-wb.progress(current=["split_heads", "merge_heads"])
-
-# %% [markdown]
-# You build the outlined box in this lesson, and later lessons explain the rest. The map grows with
-# each of them, until by lesson 08 it is Figure 1 of the paper, and all of it is yours.
-#
 # ## Know the shape before you run the line
 #
 # No error came when the heads were wrong, so how can you notice such a mistake? You have to know
@@ -348,9 +298,9 @@ sum_shape = None  # for instance (5, 3)
 wb.reveal(sum_shape, tuple((a + b).shape))
 
 # %% [markdown]
-# Broadcasting lets us add one vector to every word of every sentence. It also lets a bug hide. With
-# 3 sentences of 3 words, for instance, we can add one number for each sentence, `(N,)`, to a tensor
-# `(N, T)`, but it goes to the words instead.
+# Broadcasting lets us add one vector to every word of every sentence. It also lets a bug hide. Say
+# we want to add one number for each sentence, `(3,)`, to 3 sentences of 3 words, `(3, 3)`. No error
+# comes, but aligned from the right, the numbers go to the words.
 #
 # ## Many matrix products at once
 #
@@ -378,10 +328,10 @@ wb.reveal(product_shape, tuple((left @ right).shape))
 # %% [markdown]
 # ## A number that must not count
 #
-# What if a number should take no part at all? Since the sentences of one batch are not equally
-# long, we fill up the short ones with **padding**, and a mask, a boolean tensor, says where the
-# real words are. `masked_fill(where, number)` writes the number where its first argument is True,
-# and `~` inverts a mask:
+# At the start we took away a mask. It is a boolean tensor that says which numbers take part. Since
+# the sentences of one batch are not equally long, we fill up the short ones with **padding**, and a
+# mask says where the real words are. `masked_fill(where, number)` writes the number where its first
+# argument is True, and `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
@@ -471,6 +421,56 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # no copy is needed, it does the same as `view`.
 
 # %% [markdown]
+# ## How this course works
+#
+# All lessons work like this one. A blank has the name of the variable that its line sets, unless a
+# comment in the line gives it another, such as `# blank: masked`. Four tools help you, all of them
+# in `wb`, which the first cell has imported:
+#
+# | | |
+# |---|---|
+# | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
+# | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
+# | `wb.progress()` | the map, with the parts lit that you have built |
+# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
+#
+# What passes its check is saved as **your own code**, and we build on it in later lessons. If
+# something doesn't pass, we use its stand-in, so you can always move on and return later.
+#
+# How you write a part is up to you, since only what it does counts. We keep each lesson's exact
+# rules in a box called "The fine print", which you need only where you write a part in a way of
+# your own. These rules hold for every part, unless its lesson says otherwise.
+#
+# <details><summary>The fine print</summary>
+#
+# - A part keeps the names that it came with: its own, its arguments' and those that its text
+#   mentions.
+# - It works for every size, 1 included, in float32 and in float64. The result has the **dtype** of
+#   the inputs (the type of its numbers), and training can send gradients through it.
+# - It changes nothing in place, remembers nothing that changes a later result, and leaves torch's
+#   settings as they were (gradients on or off, random numbers, the default dtype).
+# - It does the same in training as afterwards, but for dropout, which lesson 01 explains.
+#
+# </details>
+#
+# We begin each lesson with what the translator does without one part, and end it with *your* part
+# in its place. The box at the top has more parts to take out.
+#
+# ## The map
+#
+# The model that we build comes from the paper [Attention Is All You
+# Need](https://arxiv.org/abs/1706.03762). Seen from far away it is two boxes, an **encoder** that
+# reads the source sentence, and a **decoder** that writes the translation. Both use the **tensor
+# moves** of this lesson, which are too small for the paper's figure. (Its formula in section 3.2.2
+# calls `merge_heads` *Concat*.)
+
+# %% name="where-it-sits"
+wb.progress(current=["split_heads", "merge_heads"])
+
+# %% [markdown]
+# You have built the outlined box, and later lessons explain the rest. The map grows with each of
+# them, until by lesson 08 it is Figure 1 of the paper, and all of it is yours.
+#
 # ## In its place
 #
 # At the start, heads cut by `view` alone got no number right. Now we put your two functions into

@@ -10,7 +10,8 @@ wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
 # No, it gives both the same answer. Both have the same pieces, so their averages are nearly the
-# same. Once we have mixed a sentence into one vector, we can't take it apart again.
+# same (not quite, since each word also keeps its own vector). 400005 only repeats "four". Once we
+# have mixed a sentence into one vector, we can't take it apart again.
 #
 # ## One vector for a whole sentence
 #
@@ -38,9 +39,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The first mistakes come at three digits, and four still go fairly well. From then on, each further
-# digit pushes others out, and at 16 we've lost about half of the list. (The vertical axis begins at
-# about 0.45, not 0.)
+# The first mistakes come at three digits, though three and four still go fairly well. From then on,
+# each further digit pushes others out, and at 16 we've lost about half of the list. (The vertical
+# axis begins at about 0.45, not 0.)
 #
 # The dashed curve belongs to the same network with **attention** ([Bahdanau et al.
 # 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
@@ -127,10 +128,10 @@ wb.reveal(output)
 # twenty-five, "fünf" must find out that a ten follows. So each word asks all words of its own
 # sentence, which is called **self-attention**.
 #
-# We set the vectors by hand. In queries and keys, the first number means a digit and the second a
-# ten, where 2 means wholly and 1 half. So the query of "fünf" is (0, 2). In the framed row we find
-# its scores, 4 with "zig", 2 with "zwan", which is half a digit and half a ten, and 0 with the
-# others.
+# We set the vectors by hand. In a key, the first number says how much of a digit the word is, and
+# the second how much of a ten (2 is wholly, 1 half). A query says the same of what the word *looks
+# for*, so that of "fünf", which looks for a ten, is (0, 2). In the framed row we find its scores, 4
+# with "zig", 2 with "zwan", which is half a digit and half a ten, and 0 with the others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
@@ -145,9 +146,9 @@ wb.show.attention_steps("weights")
 
 # %% [markdown]
 # The average of the values with these weights is the output. "fünf" puts 0.735 of its weight on
-# "zig" and 0.179 on "zwan". In a value, the first number is that of the digit, and the second says
-# how much of a ten it is. In that second number "fünf" gets $0.735 \cdot 2 + 0.179 \cdot 1 \approx
-# 1.65$, so now it knows that a ten follows.
+# "zig" and 0.179 on "zwan". In a value, the first number is the digit itself, 5 for "fünf", and the
+# second says how much of a ten the word is. In that second number "fünf" gets $0.735 \cdot 2 +
+# 0.179 \cdot 1 \approx 1.65$, so now it knows that a ten follows.
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -276,8 +277,8 @@ wb.show.heat_map(
 #
 # ## Three people hide A
 #
-# Why does the mask come before the softmax? Take the example by hand again, and hide A. Three
-# people try:
+# You have masked the scores, before the softmax. What would go wrong elsewhere? Take the example by
+# hand again, and hide A. Three people try:
 #
 # | what they do | weights of A, B, C | sum | result |
 # |---|---|---|---|
@@ -391,9 +392,9 @@ wb.show.curves(curves, title="Two translators with one head of 64", x_label="ste
 #   word.)
 # - **Path length.** What the first word said must survive 99 changes of the vector before it meets
 #   the last. In your `scores` any two words meet directly.
-# - **Complexity** is the price, since `scores` takes $100 \cdot 100$ dot products of $d$ features.
-#   As long as a sentence has fewer words than $d$, that is less work than the recurrent network's
-#   100 products with a matrix of $d$ by $d$.
+# - **Complexity** is the price. For 100 words, `scores` takes $100 \cdot 100 \cdot d$
+#   multiplications, and the recurrent network $100 \cdot d \cdot d$. So attention is cheaper only
+#   while a sentence has fewer words than $d$.
 #
 # ## The same idea on a noisy signal
 #

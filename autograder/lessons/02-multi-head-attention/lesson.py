@@ -8,9 +8,9 @@
 wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
-# 63 and 934 need two things at once, the tens, and the unit that German says before them. The one
-# head that we left brings only one of the two, and which one depends on the number: the unit of 63,
-# the tens of 934 and 4013. The other we lost with the other heads.
+# 63 loses its tens, and only "three" is left. 934 and 4013 keep their tens and lose the unit. Each
+# needs both at once, the tens and the unit that German says before them, and the one head that we
+# left brings only one of the two.
 #
 # ## What you will be able to do
 #
@@ -42,9 +42,9 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 #
 # In lesson 01 the queries, keys and values were given, and now we make them. In the translator, a
 # word is a vector $x$ of 64 numbers, but what it looks for, how others find it, and what it hands
-# over are three different things. The word "fünf", say, may look for the "zig" of its ten. Any word
-# that needs a digit should find it, and then it hands over the meaning 5. So the model makes three
-# vectors from the one, with three matrices that it learns:
+# over are three different things. The word "fünf", say, may look for the "zig" of its ten, be found
+# by any word that needs a digit, and hand over its meaning, 5. So the model makes three vectors
+# from the one, with three matrices that it learns:
 #
 # $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
 #
@@ -169,8 +169,9 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 #
 # ## Row 0 of the second head
 #
-# From lesson 00 we know what `view` alone does to the numbers, but what would it do to attention?
-# We give each of 4 words 6 features that all hold the *number of the word*.
+# Before you write the module, one more trap. In lesson 00 you saw what `view` alone does to the
+# numbers. What would it do to attention? We give each of 4 words 6 features that all hold the
+# *number of the word*.
 #
 # *Predict, then run.* With two heads, which word does row 0 of the **second** head belong to, if we
 # make the heads with `view` alone? It should be word 0, of course.
@@ -284,8 +285,8 @@ wb.show.multi_head_steps("output")
 # %% [markdown]
 # ## Self-attention and cross-attention
 #
-# Why three inputs, if they come from one $x$? They needn't, and the tensors that you pass decide
-# what the module does:
+# Why three inputs, if they come from one $x$? They needn't all come from one. The tensors that you
+# pass decide what the module does:
 #
 # | | query | key and value | weights |
 # |---|---|---|---|
@@ -309,6 +310,9 @@ output = cross(translation, source, source)
 wb.reveal(output_shape, tuple(output.shape))
 wb.reveal(weights_shape, tuple(cross.weights.shape))
 
+# %% [markdown]
+# This is the way of the queries, whose number decides how many outputs we get:
+
 # %% name="shapes"
 wb.show.shapes(
     [
@@ -326,11 +330,11 @@ wb.show.shapes(
 #
 # In a trained model, we don't tell a head what to look for, since the projections are learned. To
 # see what they *can* do, let's set them by hand. We give each word 12 features, of which the first
-# 6 say *which word* it is, and the last 6 *at which place* it stands, each time with a 1 in one
-# place and 0 in the others. With two heads, head 0 gets the words and head 1 the places. `w_q` and
-# `w_k` make everything three times as large, which sharpens the weights. In head 1, `w_k` also adds
-# one to the place of each key. So the key of place 0 looks like place 1, the query of place 1 finds
-# it, and that head looks *back*.
+# 6 say *which word* it is, and the last 6 *at which place* it stands, each time as a single 1 among
+# zeros. With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k` make
+# everything three times as large, which sharpens the weights. In head 1, `w_k` also adds one to the
+# place of each key. So the key of place 0 looks like place 1, the query of place 1 finds it, and
+# that head looks *back*.
 #
 # Our sentence is "the dog saw the cat". Before you run the cell, decide what the two "the" will
 # look at in head 0, and the word "saw" in head 1.
@@ -418,7 +422,7 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 
 # %% [markdown]
 # Once it passes, try it on the two heads, with `looking_distance(by_hand.weights, torch.ones(1, 5,
-# dtype=torch.bool))`. For head 1 we get 1.25, not 1. Which word causes most of that?
+# dtype=torch.bool))`. For head 1 we get 1.25, not 1. Which word causes most of the difference?
 #
 # <details><summary>The answer</summary>
 #

@@ -3,7 +3,7 @@
 #
 # "Add & Norm", the box after every attention in Figure 1, does two things. It adds what a layer
 # computes to what came in, and it brings the sum back to a known size. We take out one and then the
-# other. Without which of the two will a number still come out right?
+# other. In one of the two cases, a number still comes out right. In which?
 #
 # First the **add** goes, so that what a layer computes replaces what came in.
 
@@ -18,7 +18,7 @@ wb.translator.compare(8, 634, 15092, without="residuals")
 wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
-# The number of one word can still be right this time, and in the others we recognize pieces of the
+# The number of one word, 8, still comes out right, and in the others we recognize pieces of the
 # answer. But inside the model, features that should be about 1 in size have grown, and a few large
 # ones drown out the rest.
 #
@@ -62,7 +62,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 #
 # We trained the translator with both parts, and took them out only afterwards. Could a model learn
 # without them from the start? We train four stacks of 24 sublayers to tell four kinds of points
-# apart, although two small sublayers would be enough for that task. (You needn't read the code.)
+# apart, although two small sublayers would be enough for that task. (You needn't read the code of
+# this lesson's experiments.)
 
 
 # %% name="deep-stack"
@@ -116,12 +117,12 @@ def losses_of(stack, progress, rate=0.001, steps=150):
 losses_of.__defaults__ = (0.001, 20)
 
 # %% [markdown]
-# *Predict, then run.* The four differ only in how we join a sublayer to the next, and a fifth curve
-# shows two plain sublayers. Which of the four will learn?
-#
 # Our loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that the
 # model gave to the right answer. A model that guesses among four kinds gives each a probability of
 # 1/4, so its loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.)
+#
+# *Predict, then run.* The four differ only in how we join a sublayer to the next, and a fifth curve
+# shows two plain sublayers. Which of the four will learn?
 
 # %% name="four-ways"
 joins = {
@@ -276,8 +277,8 @@ wb.show.norm_axes()
 # result depends on what else happens to be in the batch.
 #
 # To see by how much, we take the vectors that the translator's first norm gets, and put one
-# sentence, 725, into 40 real batches, each time with 31 other numbers. Then we watch one feature of
-# its word "fünf". (You need not read the code.)
+# sentence, 725, into 40 real batches, each time with 31 other number words. Then we watch one
+# feature of its word "fünf".
 
 # %% name="batch-norm"
 words = wb.number_words
@@ -309,7 +310,7 @@ wb.show.curves(
 # sublayer. Decide in which of the four you expect hardly any of it to reach the first sublayer.
 #
 # We also print a *direction*, which says how far we can trust a gradient. It is 1 if the gradient
-# still points the same way a little further on, and less if it turns. (You needn't read the code.)
+# still points the same way a little further on, and less if it turns.
 #
 # <details><summary>How we measure the direction</summary>
 #
@@ -353,9 +354,9 @@ wb.show.curves(
 # Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
 # it arrives at the first sublayer, as in the table of ten layers. With the norm alone it arrives as
 # large as with both, so size can't be what the norm alone lacks. But a little further on it points
-# elsewhere, because each of the 24 random layers remakes the vector. With the add, x survives as
-# one term of the sum. The add alone has another trouble, since its gradient is nearly two hundred
-# times as large as with both.
+# elsewhere, because all of it passes through 24 random layers, and each of them treats a point a
+# little further on a little differently. With the add, part of it goes straight. The add alone has
+# another trouble, since its gradient is nearly two hundred times as large as with both.
 #
 # Here are the numbers that we got on one computer. (On yours, the losses will differ a little.)
 #
@@ -366,10 +367,13 @@ wb.show.curves(
 # | add alone | 55 | 0.59 | 1.16 |
 # | add and norm | 0.30 | 0.69 | 0.45 |
 #
-# The direction of "neither" is the steadiest of all, but a gradient of 0.00001 moves nothing. "Add
-# alone" learns, but nothing keeps its numbers small. And "norm alone" probably lacks a steady
-# direction. If that is the trouble, smaller steps should help, and they do, a little. With a tenth
-# of the rate and twice the steps, we saw its loss fall to 1.23.
+# The direction of "neither" is the steadiest of all, but only because each layer makes the points
+# more alike. After the last they differ by less than a thousandth of their size, so whatever the
+# first sublayer changes hardly reaches the loss. (Small steps aren't the reason. The optimizer,
+# Adam, divides each gradient by its usual size, and we saw the first sublayer's weights move about
+# as far as with both halves.) "Add alone" learns, but nothing keeps its numbers small. And "norm
+# alone" probably lacks a steady direction. If that is the trouble, smaller steps should help, and
+# they do, a little. With a tenth of the rate and twice the steps, we saw its loss fall to 1.23.
 #
 # ## Add & norm: in which order?
 #
@@ -438,8 +442,6 @@ wb.hint("read")
 # Do both orders keep the numbers at a known size? We send random vectors three times through the
 # same 32 random linear sublayers, with residuals but no norm at all, with pre-norm, and with
 # post-norm. Decide which will stay at 1, and write it in place of `None`.
-#
-# (You needn't read the second cell.)
 
 # %% name="guess-sizes"
 stays_at_1 = None  # "no norm", "pre-norm" or "post-norm"
@@ -483,7 +485,7 @@ wb.show.curves(
 #
 # Which of the two orders learns better? We put your own `SublayerConnection` into the deep stack of
 # 24 sublayers, and look at the gradients first, before any training. With which of the two will all
-# sublayers get about as much? (You needn't read the code.)
+# sublayers get about as much?
 
 
 # %% name="gradients-of-both"
@@ -531,9 +533,9 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # normalizes the straight way itself.
 #
 # [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4, blame the large
-# gradients near the loss. In our stack that can't be all, since it helped about as much when we
-# gave smaller steps to the first sublayers instead of the last. Either way, post-norm needs a
-# careful start with a small learning rate, the *warm-up* of lesson 09.
+# gradients near the loss. In our stack that can't be all, since giving smaller steps to the *first*
+# sublayers helped about as much as giving them to the last. Either way, post-norm needs a careful
+# start with a small learning rate, the *warm-up* of lesson 09.
 #
 # ## Bug hunt
 #

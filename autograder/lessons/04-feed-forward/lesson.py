@@ -61,9 +61,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # A bias shifts the place where a unit begins to answer. With weight 1 and bias -t it computes
 # $\max(0, x - t)$, which is 0 up to the **threshold** t, and rises from there. So each hidden unit
-# asks a small question, whether x lies above its threshold (with many features, above a threshold
-# in some direction), and each question bends the network's answer in one place. How well can 3 of
-# them follow a wave, and how well 30?
+# asks a small question, whether x lies above its threshold (with many features, whether x reaches
+# far enough in some direction), and each question bends the network's answer in one place. How well
+# can 3 of them follow a wave, and how well 30?
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -84,10 +84,10 @@ wb.show.curves(
 
 # %% [markdown]
 # (Instead of training, we computed the best $W_2$ for each.) From each threshold on, the curve is a
-# new straight piece. Three pieces miss the wave, but 30 follow it so closely that the two lines are
-# one. Width buys bends. The paper makes each word's
-# vector four times as long between the two layers, from $d_{model} = 512$ to $d_{ff} = 2048$, and
-# back.
+# new straight piece. (The first threshold is the left edge, so 3 make two bends that you see.)
+# Three pieces miss the wave, but 30 follow it so closely that the two lines are one. Width buys
+# bends. The paper makes each word's vector four times as long between the two layers, from
+# $d_{model} = 512$ to $d_{ff} = 2048$, and back.
 #
 # ## The same network for every word
 #
@@ -113,13 +113,13 @@ wb.show.same_network()
 # ## Your turn
 #
 # You need two `nn.Linear`, called `w_1` and `w_2`, and between them the ReLU, followed by dropout
-# on the hidden units. (Section 5.4 of the paper doesn't name any dropout there, but the authors'
-# code had it later, together with pre-norm.) Fill the five blanks.
+# on the hidden units. Fill the five blanks.
 #
 # <details><summary>The fine print</summary>
 #
 # - Both layers have a bias, and nothing else learns.
-# - Dropout acts in train mode only, and is drawn again in each call.
+# - Dropout acts in train mode only, and is drawn again in each call. (Section 5.4 of the paper
+#   doesn't name any here, but the authors' code had it later, together with pre-norm.)
 # - PyTorch has such a network ready-made inside `nn.TransformerEncoderLayer` and
 #   `nn.TransformerDecoderLayer`. Here you write it yourself, so check and grading do not accept
 #   these.
@@ -224,9 +224,9 @@ wb.show.parameters(
 # %% [markdown]
 # Two thirds of a layer's parameters are in this plain network. While attention has 4 matrices of D
 # by D, this one has two of D by 4D, as much as 8. Is most of the work here, too? For each word,
-# this network takes $8D^2$ products. In a text of n words, attention takes $4D^2$ for its matrices,
-# and $2nD$ more for the scores and averages of lesson 01. So the network has more to do, until the
-# text is longer than $2D$ words, here 1024.
+# this network takes $8D^2$ multiplications. Attention takes $4D^2$ for its matrices and, in a text
+# of n words, $2nD$ more for the scores and averages of lesson 01. So the network has more to do,
+# until the text is longer than $2D$ words, here 1024.
 #
 # What do we get for so many parameters? Each hidden unit asks a question, and the clearer the yes,
 # the more we add of its row of $W_2$. So we can read the network as a list of 2048 pairs of a

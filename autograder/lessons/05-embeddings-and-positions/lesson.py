@@ -2,16 +2,16 @@
 # ## 384 or 483?
 #
 # In lesson 00, 54 and 45 got the same answer as soon as the translator didn't know the positions.
-# Both words of a pair are made of the same pieces. What will it make of these two pairs, whose
-# words are longer?
+# They are made of the same pieces, and so are the numbers of each pair here, whose words are
+# longer. What will the translator make of them?
 
 # %% name="without-positions"
 wb.translator.compare(384, 483, 300008, 800003, without="positions")
 
 # %% [markdown]
-# The same wrong answer, twice. "dreihunderttausendacht" and "achthunderttausenddrei" differ by
-# 499,995, and only the order of their pieces tells them apart. Why doesn't the translator see this
-# order, and how can we show it?
+# Each pair gets one answer for both its numbers, and it is wrong for both. "dreihunderttausendacht"
+# and "achthunderttausenddrei" differ by 499,995, and only the order of their pieces tells them
+# apart. Why doesn't the translator see this order, and how can we show it?
 #
 # ## What you will be able to do
 #
@@ -23,8 +23,8 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 #
 # It takes about 90 minutes, without what we call optional.
 #
-# *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as numbers of a
-# list, and leave as vectors that tell what each word is and where it stands.
+# *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as their numbers in
+# a list, and leave as vectors that tell what each word is and where it stands.
 
 # %% name="where-it-sits"
 wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalEmbedding"])
@@ -121,10 +121,10 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 
 # %% [markdown]
 # The first two sentences have three different vectors between them, and the third, without a man,
-# has two of its own. Attention is a weighted sum over a *set*, so if we permute the words, each
-# still receives the same. Who bites whom is lost. While a recurrent network reads word by word and
-# gets the order for free, a Transformer has to be told. So we add something to each vector that
-# says where it stands.
+# has two of its own. Attention is a weighted sum, and a sum doesn't know the order of its terms. If
+# we permute the words, each still receives the same. Who bites whom is lost. While a recurrent
+# network reads word by word and gets the order for free, a Transformer has to be told. So we add
+# something to each vector that says where it stands.
 #
 # <details><summary>Does every Transformer have to be told?</summary>
 #
@@ -155,8 +155,8 @@ wb.show.binary_counter()
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
-# height is the sine, and whose width is the cosine. When you move the slider, all hands start at
-# the right and turn upwards, against the clock, each slower than the one before.
+# height is the sine, and whose width is the cosine. At position 0 all hands point to the right.
+# Move the slider, and they turn upwards, against the clock, each slower than the one before.
 
 # %% name="dial"
 wb.show.position_dial()
@@ -173,9 +173,9 @@ wb.show.position_dial()
 # first pair, then less and less. (The clocks above are the first four of the eight pairs that we
 # get with $d_{model} = 16$.)
 #
-# Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
-# period of the one before times a fixed factor, and the 10000 sets the longest one. So the periods
-# go from $2\pi$, about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
+# Why 10000? The counter doubles its period from column to column. Here, too, the period grows by a
+# fixed factor from pair to pair, and the 10000 sets the longest one. So the periods go from $2\pi$,
+# about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
 #
 # *By hand.* With $d_{model} = 4$ we have two pairs, with the rates $10000^0 = 1$ and $10000^{-2/4}
 # = 0.01$:
@@ -336,11 +336,11 @@ print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}
 # %% [markdown]
 # It does, a little, and that's all we need, a difference that the model can learn from.
 #
-# ## Where a word stands drowns what it is
+# ## Without the factor
 #
-# One promise is open, the factor $\sqrt{d_{model}}$ of your `TokenEmbedding`. What does the
-# translator say without it? We trained it with the factor, and its $d_{model}$ is 64, so its words
-# become 8 times too small.
+# One promise is open, the factor $\sqrt{d_{model}}$ of your `TokenEmbedding`. We trained the
+# translator with it, and its $d_{model}$ is 64, so without the factor its words become 8 times too
+# small. What will get lost, the words or their order?
 
 # %% name="without-scale"
 wb.translator.compare(21, 725, without="embedding scale")
