@@ -116,7 +116,7 @@ def test_lesson_09_a_guess_among_all_tokens(monkeypatch):
     cells = Cells("09-training", monkeypatch)
     cells.names["words"] = wb.number_words
     nothing, *_others = re.findall(r": +([\d.]+)", cells.run("three-writers"))
-    assert_stated("09-training", "how far do you think the third one gets, from #", float(nothing))
+    assert_stated("09-training", "do you think the third one gets, from the # of", float(nothing))
 
 
 def test_lesson_13_what_is_computed_again(monkeypatch):

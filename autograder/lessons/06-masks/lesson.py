@@ -198,8 +198,8 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 #
 # ## What does a mask do to the keys that we see?
 #
-# In row "cat", the token "sat" is hidden. Untick "hide the future", and "sat" gets some weight,
-# too. From which keys does it come? Guess before you untick.
+# Run the cell. In its row "cat", the token "sat" is hidden. If you untick "hide the future", "sat"
+# gets some weight, too. From which keys will it come? Guess before you untick.
 
 # %% name="mask-builder"
 wb.show.mask_builder()
@@ -240,8 +240,9 @@ for row in draw_sentences(3):
 # %% [markdown]
 # How low can the loss get? After the first "the", we can't know whether "small", "old" or "red"
 # comes next. A model that knows the language perfectly gives each of these the probability 1/3, so
-# its loss there is $-\ln \frac{1}{3} = \ln 3$ (lesson 03). Where two words are possible
-# it is $\ln 2$, and for "and" and the full stop it is 0. Over the whole sentence, the mean is 0.81.
+# its loss there is $-\ln \frac{1}{3} = \ln 3$ (lesson 03). Where two words are possible it is
+# $\ln 2$, and for "and" and the full stop it is 0. Of the 12 words, 7 have three choices and 3 have
+# two, so the mean is 0.81.
 #
 # Here is the model, one layer of your attention. (You don't need to read the code.)
 
@@ -304,8 +305,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The model without the mask falls far below the limit. It knows which word was drawn before anyone
-# could, because position 3 looks at position 4, where the answer stands, and copies it.
+# The model without the mask falls far below the limit. It knows even words that were drawn at
+# random, because each position looks at the next one, where the answer stands, and copies it.
 #
 # Now we let both write. In decoding there is no future yet, since we give the model only the words
 # that it has written so far, and it predicts the next one at the last position. With one layer, as
@@ -349,7 +350,7 @@ wb.reveal(sentences_without, right_without)
 
 # %% [markdown]
 # The model with the lower loss has learned only to copy, and now it has nothing to copy from.
-# Remember the signs, for we find the same ones in large models: a training loss that is too good, a
+# Remember the signs, since large models show the same ones: a training loss that is too good, a
 # validation loss just as good if we measure it in the same way, and nonsense as soon as the model
 # writes by itself.
 #
@@ -378,9 +379,9 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
 # We add an additive mask to the scores, and we make a mask of ones and zeros boolean first, so that
-# 1 becomes True. The two boolean kinds are the trap, because they look the same and both run. Here
-# we compare your mask with torch's own, first in torch's module, inverted and as it is, then in
-# torch's function. Which of the three lines will say True?
+# 1 becomes True. The two boolean kinds are the trap, because they look the same and both run. Below
+# we give your mask to torch's module, first inverted, then as it is, and last to torch's function.
+# Each time we compare with torch's own mask. Which of the three lines will say True?
 
 # %% name="conventions"
 torch.manual_seed(0)

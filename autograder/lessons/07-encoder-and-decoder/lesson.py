@@ -9,8 +9,9 @@
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# Some digits end up in the wrong role, while others get lost. Whether a "fünf" is a 5, a 50 or a
-# 500 depends on the words around it, and finding that out is the encoder's job.
+# Only 54 is right. 45 becomes 54, too, so two digits have swapped roles. In 725 the "fünf" is lost,
+# and in 31058 it becomes 5, not 50. Whether a "fünf" is a 5, a 50 or a 500 depends on the
+# words around it, and finding that out is the encoder's job.
 #
 # Now we do it the other way round, so the encoder works, but the decoder throws away all that it
 # finds in the source. Before you run the cell, guess what it can still write.
@@ -278,9 +279,9 @@ wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
 #
 # Does the causal mask reach the right layer? We nudge one position and measure how much each
 # position of the result moves. For that, `jacobian` gives the derivative of each number of the
-# result with respect to each number of the input, and we take their size over all features. Layer
-# and vectors are random, so look only where it is 0. We begin with the target, under a causal mask.
-# What do you expect above the diagonal?
+# result with respect to each number of the input. A cell of the picture shows how large those
+# between its two positions are together. Layer and vectors are random, so look only for zeros. We
+# begin with the target, under a causal mask. What do you expect above the diagonal?
 
 # %% name="feel-target"
 from torch.autograd.functional import jacobian
@@ -432,9 +433,9 @@ print("largest difference:", (mine - torchs).abs().max().item())
 #
 # ## Bug hunt
 #
-# A committee of small networks classifies together. Each member votes, and we average the votes.
-# The code runs, and its result has the right shape, but there are **two bugs** in it. Find and fix
-# them.
+# Other networks are built from many parts, too. Here a committee of small networks classifies
+# together: each member votes, and we average the votes. The code runs, and its result has the right
+# shape, but there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 

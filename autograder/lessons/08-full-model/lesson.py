@@ -87,8 +87,8 @@ print("sum of the log-probabilities:", each.log().sum().item())
 # the model nothing to learn from. The sum of logarithms stays a plain number. For the same reason
 # we must not take the logarithm *after* the softmax, since a probability that has been rounded to 0
 # has no logarithm any more. So PyTorch does both in one step, and so does our generator. (Most
-# models stop at the logits and leave that step to the loss. Ours takes it, since beam search adds
-# up log-probabilities.)
+# models stop at the logits and leave that step to the loss. Ours takes it, since in lesson 10 we
+# add up log-probabilities.)
 #
 # ## Your turn: Generator
 #
@@ -154,8 +154,8 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 # ### One matrix instead of three
 #
 # Each of the two embeddings has a row for each word, which says what the word *means* as input. The
-# generator's projection has a row for each word, too, and a vector that lies close to it makes this
-# word likely. Do we need three matrices? The paper takes one: "we share the same weight matrix
+# generator's projection has a row for each word, too, and a vector that points the same way makes
+# this word likely. Do we need three matrices? The paper takes one: "we share the same weight matrix
 # between the two embedding layers and the pre-softmax linear transformation" (section 3.4). This
 # **weight tying**, for which you use `tie_weights`, takes one vocabulary for both languages, and
 # saves two matrices out of three.
@@ -251,10 +251,10 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# All zeros lie above the diagonal, as in lesson 07, since a word changes the prediction at its own
-# place and after it, never before. The largest of them, printed above the picture, is exactly 0,
-# where a mask that is almost right would leave a small number behind. The model doesn't leak, but
-# from which weights should its training start?
+# All numbers above the diagonal are 0, as in lesson 07, since a word changes the prediction at its
+# own place and after it, never before. The largest of them, printed above the picture, is exactly
+# 0, where a mask that is almost right would leave a small number behind. The model doesn't leak,
+# but from which weights should its training start?
 #
 # ## A good start
 #

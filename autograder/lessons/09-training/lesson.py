@@ -66,9 +66,9 @@ wb.show.teacher_forcing()
 # In training, both rows are windows of one sentence, shifted by one, and that's what Figure 1 means
 # by "(shifted right)" below the outputs.
 #
-# *Predict, then run.* `tgt` has the shape `(2, 6)`, two targets with their start and end tokens,
-# and no padding. Which shape do the labels have, and how many predictions does the loss average
-# over?
+# *Predict now. The answer comes after the exercise.* `tgt` has the shape `(2, 6)`, two targets with
+# their start and end tokens, and no padding. Which shape do the labels have, and how many
+# predictions does the loss average over?
 
 # %% name="guess-labels"
 labels_shape = None  # for instance (1, 2)
@@ -227,8 +227,9 @@ for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
 # dropout off, and record no gradients. Then we make one number of many batches, and there a mistake
 # waits.
 #
-# *Predict, then run.* A first batch has 2 real tokens and an average loss of 3. A second one has 8
-# real tokens and an average loss of 1. What is the average loss per token?
+# *Predict now. The answer comes after the exercise.* A first batch has 2 real tokens and an average
+# loss of 3. A second one has 8 real tokens and an average loss of 1. What is the average loss per
+# token?
 
 # %% name="guess-mean"
 per_token = None
@@ -280,7 +281,7 @@ wb.reveal(per_token)
 # German. The first knows nothing. The second knows how *frequent* each English word is. The third
 # also knows which word was written *just before*. How well can each do, on average? The data tell
 # us how surprising the next token is to a writer who knows just that much. Before you run it, how
-# far do you think the third one gets, from 3.53? (You need not read the code.)
+# far do you think the third one gets, from the 3.53 of the first? (You need not read the code.)
 
 # %% name="three-writers"
 from collections import Counter
@@ -312,8 +313,8 @@ print(f"and which word came before:    {last_word:.2f}")
 #
 # Below, we train two models alike on 3000 number words, except that their labels differ. We measure
 # them on numbers that they've never seen, and draw two of the three writers beside them. Guess,
-# too, after how many steps the first model is below each of the two. (It takes a few seconds to a
-# minute, and you need not read the rest of the code.)
+# too, after how many steps the first model is below each of these writers. (It takes a few seconds
+# to a minute, and you need not read the rest of the code.)
 
 # %% quick="few-numbers"
 some_of_it = words.splits
@@ -384,9 +385,9 @@ for name, model in models.items():
 # got 45 to 71%, by the seed.)
 #
 # A loss near 0 was right for five sentences, but on unseen ones, so early, it should make us
-# suspicious. **So don't trust a very good loss until the model has written by itself.** Whether a
-# mask leaks (lesson 06), labels are not shifted or a decoder reads its own labels, it looks like
-# this.
+# suspicious. **So don't trust a very good loss until the model has written by itself.** A mask that
+# leaks (lesson 06), labels that are not shifted, a decoder that reads its own labels: all of them
+# look like this.
 #
 # Now that training works, we can improve it. In the rest of the lesson we change its loss and its
 # learning rate, and measure each time.
@@ -395,7 +396,8 @@ for name, model in models.items():
 #
 # At each position the model gives a probability to every token of the vocabulary, and cross-entropy
 # asks for 1 for the right token and 0 for all others. But a softmax never quite gets there, so the
-# model pushes its logits further and further apart, and becomes ever more certain.
+# model pushes its logits further and further apart, and becomes ever more certain, on unseen
+# sentences even where it is wrong.
 #
 # So the paper trains with a little doubt, called **label smoothing**, of $\epsilon_{ls} = 0.1$
 # (section 5.4). Which tokens get it? The paper leaves that open, and in the work that it cites
@@ -497,8 +499,8 @@ wb.show.curves(
 # paper reports that this makes perplexity (e to the mean of $-\ln p$) worse, and translations
 # better (section 5.4).
 #
-# We trained the translator with a smoothing of 0.1. Before you run it, how sure is it of the next
-# word, where there's no doubt?
+# We trained the translator with a smoothing of 0.1. Before you run the cell, how sure will it be of
+# the next word, where only one is right?
 
 # %% name="how-sure"
 for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
@@ -523,9 +525,8 @@ for smoothing in (0.0, 0.1):
     print(f"smoothing {smoothing}: yours {mine:.4f}, torch's {torchs:.4f}")
 
 # %% [markdown]
-# Does it help? We train the model from above once more, with everything the same, down to the seed,
-# but for the loss. So that we can compare the two, we measure both by cross-entropy without
-# smoothing.
+# Does it help? We train the model from above once more, from the same seed, and change nothing but
+# the loss. So that we can compare the two, we measure both by cross-entropy without smoothing.
 
 # %% name="with-smoothing"
 torch.manual_seed(0)
@@ -590,8 +591,8 @@ for name, learner in compared.items():
 # | 4 | 0.5 | 0.5 | 0.5 | 0.25 |
 # | 16 | 0.25 | 2 | 0.25 | 0.125 |
 #
-# *Predict, then run.* With the paper's 4000 steps of warm-up, at which step is the rate highest,
-# and how many times lower is it at step 16000?
+# *Predict now. The answer comes after the exercise.* With the paper's 4000 steps of warm-up, at
+# which step is the rate highest, and how many times lower is it at step 16000?
 
 # %% name="guess-rate"
 highest_at = None

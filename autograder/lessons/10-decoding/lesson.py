@@ -11,11 +11,11 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
 
 # %% [markdown]
 # Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and is
-# just as sure of itself. (Compare "five" with "seven", to the last digit. Here the model goes by
-# the place, and hardly by the word that stands there.) It never goes back to change a word, so a
-# bad choice early on can't be undone later. To get a translation we need a loop around the model,
-# which asks it again and again, chooses a word each time, and knows when to stop. We call that loop
-# **decoding**.
+# just as sure of itself. (After "five" and after "seven" it gives "hundred" the same 0.9198. So
+# here the model goes by the place, and hardly by the word that stands there.) It never goes back to
+# change a word, so a bad choice early on can't be undone later. To get a translation we need a loop
+# around the model, which asks it again and again, chooses a word each time, and knows when to stop.
+# We call that loop **decoding**.
 #
 # ## What you will be able to do
 #
@@ -236,7 +236,7 @@ wb.alignment(model, 725, greedy)
 # %% [markdown]
 # Rows are the English words, columns the German parts, and a ring marks the strongest weight of
 # each row. From top to bottom the rings move to the right, as long as both languages go the same
-# way. Then they **cross**, for at "twenty" the model looks to the right of "fünf", and at "five" it
+# way. Then they **cross**: at "twenty" the model looks to the right of "fünf", and at "five" it
 # goes back to "fünf". We never told it about word order, but it has found out, since this gets the
 # loss down.
 #
@@ -295,7 +295,7 @@ wb.show.tree(
         node(6, 2, "cat", 0.4 * 0.9),
         node(7, 2, "dog", 0.4 * 0.05, kept=False),
     ],
-    title="A beam of 2: at each step the two best of all are kept (ranked by log-probability)",
+    title="A search that keeps the two best at each step (ranked by log-probability)",
 )
 
 # %% [markdown]
@@ -305,8 +305,8 @@ wb.show.tree(
 #
 # Why not look at all sentences? With 34 tokens there are over a thousand of two words and over a
 # million of four. So we settle for a compromise, **beam search**. It keeps not one prefix but the
-# best few, say `beam_size` of them, continues each with every token, and keeps the best of *all*
-# these continuations.
+# best few, say `beam_size` of them (2 in the picture), continues each with every token, and keeps
+# the best of *all* these continuations.
 #
 # <details><summary>Could we save the log-softmax, and add up the logits?</summary>
 #
@@ -343,7 +343,7 @@ wb.show.tree(
 # | totals of prefix 1 | -0.9 | $-\infty$ | $-\infty$ |
 #
 # Which two of the six totals does the beam keep, and in which places of the one row do they stand?
-# Decide before you run the picture.
+# Decide before you run the cell.
 
 # %% name="beam-step"
 wb.show.beam_step()
@@ -419,12 +419,9 @@ wb.hint("totals")
 #
 # ## What does the beam keep?
 #
-# Which prefixes does the search look at for the number 21, with a beam of 3? Kept continuations
-# have a heavy outline, and a cross marks those that were dropped. (One that has ended may still be
-# pushed out by better ones later. Then it just has no successor.) The number in a box is the score
-# by which the search ranks them, the log-probability divided by the length penalty. Along a branch
-# the log-probability only falls, but the score may rise, since the divisor grows with the length.
-# (We round the numbers, so of two that look equal one is still a little better.)
+# We search for the translation of 21, with a beam of 3. Will another prefix come near the best?
+# Kept continuations have a heavy outline, and a cross marks those that were dropped. (One that has
+# ended may still be pushed out by better ones later. Then it just has no successor.)
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
@@ -433,6 +430,11 @@ nodes = wb.beam_tree(model, src, words.ENGLISH.tokens, beam_size=3)
 wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 
 # %% [markdown]
+# The number in a box is the score by which the search ranks the prefixes, the log-probability
+# divided by the length penalty. Along a branch the log-probability only falls, but the score may
+# rise, since the divisor grows with the length. (We round the numbers, so of two that look equal
+# one is still a little better.)
+#
 # The model is sure of itself, so the first way is by far the best, and all others just fill the
 # beam. Here beam search finds the same translation as greedy decoding. A model that is less sure
 # shows the difference, so we make one, with the same weights and noise on top. We translate 300
@@ -483,10 +485,11 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # Can these searches write a story, too? Both look for the likeliest sentence, which even for a
 # translation is a means and not the aim. For more than half of a test set, the very likeliest
 # translation was the empty one ([Stahlberg and Byrne 2019](https://arxiv.org/abs/1908.10090),
-# abstract), and the likeliest one has only a tiny share of the probability ([Eikema and Aziz
-# 2020](https://arxiv.org/abs/2005.10283), abstract). A small beam works because it misses that one.
-# For a story it isn't even a means, since the likeliest word every time makes it dull. So we
-# **sample** words, which means to draw them at random, but not from the long tail of unlikely ones.
+# abstract), and even the likeliest one has only a tiny share of the probability ([Eikema and Aziz
+# 2020](https://arxiv.org/abs/2005.10283), abstract). A small beam works because it doesn't find the
+# very likeliest. For a story, the likeliest sentence isn't even a means, since the likeliest word
+# every time makes it dull. So we **sample** words, which means to draw them at random, but not from
+# the long tail of unlikely ones.
 #
 # The **temperature** of lesson 01, by which we divide the logits, doesn't help there. Towards 0 it
 # leads us back to greedy decoding, and the higher it is, the more alike all words become. Yet at
@@ -503,8 +506,9 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 #
 # ## Bug hunt
 #
-# A function for nucleus sampling works on sorted rows. Two calls lead from one order to another. At
-# the places `order`, `gather` *reads*, while `scatter` *writes* to them, into zeros:
+# The function below should keep and scale tokens in this way. It first sorts each row, and `order`
+# says at which place each number stood. Two calls use such places: `gather` *reads* from them, and
+# `scatter` *writes* to them, into zeros:
 #
 # | `order` | 2, 0, 1 |
 # |---|---|
@@ -512,8 +516,7 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # | `gather` | 7, 5, 6 |
 # | `scatter` | 6, 7, 5 |
 #
-# The function below should do that. It runs, but there are **two bugs** in it for you to find and
-# fix.
+# The function runs, but there are **two bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 

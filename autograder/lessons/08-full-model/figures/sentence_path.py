@@ -4,7 +4,7 @@ from autograder.authoring.svg import BLUE, GRAY, ORANGE, PURPLE, Figure
 
 WIDE, HIGH, NEXT, MASK = 140.0, 48.0, 164.0, (PURPLE, 0.3)
 ENCODE = {"source ids\n(2, 7)": GRAY, "embed, add positions\n(2, 7, 512)": GRAY}
-ENCODE |= {"encoder\n(2, 7, 512)": (BLUE, 0.3), "source's mask\n(2, 1, 1, 7)": MASK}
+ENCODE |= {"encoder\n(2, 7, 512)": (BLUE, 0.3), "mask from source ids\n(2, 1, 1, 7)": MASK}
 DECODE = {"target ids\n(2, 5)": GRAY, "embed, add positions\n(2, 5, 512)": GRAY}
 DECODE |= {"decoder\n(2, 5, 512)": (ORANGE, 0.4), "generator\n(2, 5, 37000)": GRAY}
 DESCRIPTION = (
@@ -32,6 +32,6 @@ def draw() -> Figure:
     figure.arrow([mask.left, encoder.right])
     turn = mask.bottom[0]
     figure.arrow([mask.bottom, (turn, 114), (x + 20, 114), (x + 20, decoder.y)])
-    beside = figure.cell((decoder.x, 240, WIDE, HIGH), "target's mask\n(2, 1, 5, 5)", MASK)
+    beside = figure.cell((decoder.x, 240, WIDE, HIGH), "mask from target ids\n(2, 1, 5, 5)", MASK)
     figure.arrow([beside.top, decoder.bottom])
     return figure

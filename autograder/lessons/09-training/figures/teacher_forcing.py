@@ -16,23 +16,22 @@ DESCRIPTION = (
 
 
 def draw() -> Figure:
-    figure = Figure(682, 226, "What a decoder reads in training, and alone", DESCRIPTION)
-    for y, name in ((READS, "reads"), (LABELS, "labels")):
-        figure.text(54, y + HIGH / 2, name, anchor="end")
+    figure = Figure(726, 226, "What a decoder reads in training, and alone", DESCRIPTION)
     for left, tokens, title, said in (
         (64, RIGHT, "training: the right words", "one pass; the mask hides the future"),
-        (384, WRITTEN, "alone: its own words", "a pass for each word; a mistake stays"),
+        (428, WRITTEN, "alone: its own words", "a pass for each word; a mistake stays"),
     ):
         alone = tokens == WRITTEN
         with figure.group(opacity=0.7 if alone else 1):
+            for y, name in ((READS, "reads"), (LABELS, "writes" if alone else "labels")):
+                figure.text(left - 10, y + HIGH / 2, name, anchor="end")
             for y, text, size in ((14, title, 14), (208, said, 12)):
                 figure.text(left + 1.5 * NEXT + CELL / 2, y, text, size)
-            for n in range(4 if alone else 1):
-                wide = CELL if alone else 3 * NEXT + CELL
-                place = (left + n * NEXT, DECODER, wide, HIGH)
-                figure.cell(place, "decoder", (ORANGE, 0.35), size=11)
+            wide = CELL if alone else 3 * NEXT + CELL
             for n, (token, label) in enumerate(pairwise(tokens)):
                 x = left + NEXT * n
+                if alone or n == 0:
+                    figure.cell((x, DECODER, wide, HIGH), "decoder", (ORANGE, 0.35), size=11)
                 read = figure.cell((x, READS, CELL, HIGH), token, size=11)
                 says = figure.cell((x, LABELS, CELL, HIGH), label, (BLUE, 0.3), size=11)
                 figure.arrow([read.bottom, (x + CELL / 2, DECODER)])
