@@ -77,8 +77,7 @@ for german, english in corpus.train[:3]:
 
 # %% [markdown]
 # Each of the three parts has its own use. The model learns from `train`, **you** choose with
-# `validation` (how long, how large, how much dropout), and we look at `test` only **once**, at the
-# end.
+# `validation` (how long, how large, how much dropout), and we see `test` only **once**, at the end.
 #
 # ## Sub-words
 #
@@ -220,10 +219,10 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 #
 # GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32, but
 # has few digits, which does little harm, since gradients are noisy anyway. We keep the weights in
-# float32, and so do we keep sums of many terms, such as that of a softmax over the vocabulary.
-# Since both precisions are in use, we call this **mixed**. On a GPU, `torch.autocast` sees to it
-# for all that runs inside it (on a CPU, it leaves a softmax in 16 bits). With bfloat16 we need no
-# more than that.
+# float32, and sums of many terms, too, such as that of a softmax over the vocabulary. Since both
+# precisions are in use, we call this **mixed**. On a GPU, `torch.autocast` chooses the precision of
+# each operation that runs inside it. (On a CPU, it leaves a softmax in 16 bits.) With bfloat16 we
+# need no more than that.
 #
 # Older GPUs, such as the T4 of Colab, have only float16, so what becomes of the many gradients that
 # are smaller than 6·10⁻⁸?
@@ -281,7 +280,7 @@ wb.hint("true_gradients")
 # ## A rate that ends at 0
 #
 # One question is left before we train. With Noam's schedule of lesson 09, the rate falls like 1
-# over the square root of the step, and has no end. So even in the last steps each batch still pulls
+# over the square root of the step, and is never 0. So even in the last steps each batch still pulls
 # the weights its own way, and they keep moving around a good place. How do we get them to settle?
 #
 # If we know how long we'll train, we can let the rate fall in a straight line after the warm-up, so
@@ -306,10 +305,10 @@ wb.show.curves(
 # ## Averaged checkpoints
 #
 # The paper kept its schedule, and let the weights settle afterwards. If they move around a good
-# place, the mean of the last few checkpoints lies nearer to its middle, so the paper averages the
-# last 5 (base) or 20 (big) of them (section 6.1). They have to be **late** ones, because the mean
-# of a good place and a bad one is not a good place. Do we still need that when the rate ends at 0?
-# You'll find out on your own model, with a function of your own.
+# place, the mean of the last few **checkpoints** (weights saved on the way) lies nearer to its
+# middle, so the paper averages the last 5 (base) or 20 (big) of them (section 6.1). They have to be
+# **late** ones, because the mean of a good place and a bad one is not a good place. Do we still
+# need that when the rate ends at 0? You'll find out on your own model, with a function of your own.
 #
 # ## Your turn: average_weights
 #
@@ -363,9 +362,9 @@ outcome.run.score("BLEU on validation, greedy")
 # %% [markdown]
 # Look at the two curves of the loss. Where the one in training keeps falling while that on unseen
 # sentences rises again, the model learns its sentences by heart, so it is **overfitting** (lesson
-# 09). Since 29,000 sentences are few, we take a dropout of 0.3 where there's time for many epochs,
-# three times that of the paper's base model (section 5.4). In the three epochs of `cpu` it learns
-# none by heart yet, so we switch dropout off.
+# 09). Since 29,000 sentences are few, we take a dropout of 0.15 with `cpu-long`, and with `gpu`,
+# which has most epochs, 0.3, three times that of the paper's base model (section 5.4). In the three
+# epochs of `cpu` it learns none by heart yet, so we switch dropout off.
 #
 # On a CPU, the picture of BLEU counts only the first 100 or 200 sentences of `validation`. Below,
 # all of them count.
@@ -375,10 +374,10 @@ outcome.run.score("BLEU on validation, greedy")
 # A falling loss doesn't say how good a translation is. So how many of its words are in the
 # **reference**, which people wrote? And how many of its pairs, threes, fours of words? **BLEU**
 # asks for all four shares ([Papineni et al. 2002](https://aclanthology.org/P02-1040/), section 2)
-# and takes their geometric mean. Each word counts at most as often as the reference has it, or else
-# all words of "the the the" would be right, and so does each pair. A translation that is too short
-# is punished. If it has only $t$ words where the reference has $r$, BLEU multiplies the mean by
-# $e^{1 - r/t}$.
+# and takes their geometric mean. Each word counts at most as often as the reference has it, and so
+# does each pair. Otherwise all words of "the the the" would be right. A translation that is too
+# short is punished. If it has only $t$ words where the reference has $r$, BLEU multiplies the mean
+# by $e^{1 - r/t}$.
 #
 # *By hand.* The translation is `a dog runs on grass`, the reference `a dog runs through the grass`.
 # Cover the table, and count the words and pairs that both have.
@@ -437,8 +436,8 @@ print("taken:", outcome.taken)
 
 # %% [markdown]
 # With `cpu` the average isn't the better one. We got 33.7 for the last epoch and 32.9 for the mean
-# of the last two, because the second of three epochs is not yet late. And as the rate ends at 0,
-# the last epoch has settled already, which is what an average is for.
+# of the last two, because the second of three epochs is not yet late. And an average settles the
+# weights, which a rate that ends at 0 has done already.
 #
 # Next, with these weights, do you decode greedily, or with a beam?
 
@@ -494,7 +493,8 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | a dropout of 0.1, as in the paper (beside our first run) | 29.9, where we had 33.7 | -3.8 |
 #
 # Only the last of these differences is beyond doubt, since the two runs of the first row alone
-# differ by 1.1. And none of them holds everywhere. The norm after each sublayer gained 0.9 here,
+# differ by 1.1. Weights that are not tied may be worth their million parameters, which more runs
+# would tell. And what holds here may not hold elsewhere. The norm after each sublayer gained 0.9,
 # but on top of a dropout of 0.1 it lost up to 5.7, so measure where you train.
 #
 # ### What it costs to choose on the test set
@@ -521,7 +521,7 @@ for name, bleus in zip(("half that chose", "other half"), halves, strict=True):
 
 # %% [markdown]
 # With `cpu` the winner was half a point above the mean on the half that chose it. On the other
-# half, three coins gave +0.1, -0.4 and +0.1. So it wasn't any better, and only fits the half that
+# half, three seeds gave +0.1, -0.4 and +0.1. So it wasn't any better, and only fits the half that
 # chose it. If we reported the best of thirty scores on the test set, we'd claim such a gain, too,
 # and no reader could see it. The more we try and the fewer the sentences, the larger it gets.
 #
@@ -601,14 +601,14 @@ translation.model_card(outcome, corpus, setting, hardware, best, samples, decodi
 # of its own, and lets that translate sentences that are in none of your three parts. The points
 # follow from the BLEU on those, so a score that you only claim earns none.
 #
-# A BLEU of 20 earns some points, and 34 all 9 of them. As those sentences are harder, the BLEU
-# there is 4 to 6 lower than on your test set, so you need about 39 on yours for all 9:
+# A BLEU of 20 earns 2 points and 34 all 9, beside 1 for files that load. Those sentences are
+# harder: the BLEU there is 4 to 6 lower than on your test set, so about 39 on yours earns all 9:
 #
 # | setting | BLEU on your test set | points |
 # |---|---|---|
 # | `cpu` | 36.0 | about 7 |
 # | `cpu-long` | 40.3 | 9 |
-# | `gpu` | 40.7, with the parts of lesson 12 | 9 |
+# | `gpu` | 40.8 | 9 |
 #
 # The last cell, `wb.finish()`, reads the three files as the grader does, and says what is missing,
 # and whether they are the model of the card.

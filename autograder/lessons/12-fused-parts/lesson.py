@@ -68,7 +68,7 @@ device = hardware.device
 V, PAD, BOS, EOS = 2000, 0, 1, 2
 sizes = {"d_model": 128, "num_heads": 4, "num_layers": 2, "d_ff": 256, "dropout": 0.1}
 wb.seed_everything(0)
-# name_parts: what the fast parts will ask for has one name, whatever your parts call it.
+# name_parts adds the names that the fast parts will ask for, where your parts have others.
 plain = wb.speed.name_parts(make_model(V, V, **sizes), 4, 0.1).to(device)
 
 
@@ -195,12 +195,12 @@ print(wb.speed.profile(slow_step))
 # ## One kernel instead of many
 #
 # PyTorch runs an operation as a **kernel**, which reads a tensor from memory and writes its result
-# back. Ten small kernels in a row mostly wait, while one **fused kernel** does it all in one pass.
+# back. Six in a row mostly wait for memory, while one **fused kernel** does it all in one pass.
 #
 # *Predict, then run.* We count the LayerNorm of lesson 03 on a tensor of 1000 numbers as six
-# kernels, the mean, the variance, minus the mean, the division, times gamma, and plus beta. How
-# many numbers do they read and write in all, if we neglect the mean, the variance, gamma and beta?
-# And how many does one kernel move that does all six?
+# kernels: the mean, the variance, minus the mean, the division, times gamma, plus beta. How many
+# numbers do they read and write in all, if we neglect the mean, the variance, gamma and beta? And
+# how many does one kernel move that does all six?
 
 # %% name="guess-trips"
 moved_by_six = None
@@ -298,9 +298,10 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 # ## Your turn: fused attention and norm
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. It takes
-# the place of the softmax, the dropout and both products. For the norm, one call of `F.layer_norm`
-# is enough, since it also scales by `gamma` and adds `beta`. You make each fast part **from** a
-# part of your model, whose weights it shares.
+# the place of the softmax, the dropout and both products. Its arguments are query, key, value, the
+# mask (True: may be seen) and the rate of dropout, and it drops at that rate in eval mode, too. For
+# the norm, one call of `F.layer_norm` is enough, since it also scales by `gamma` and adds `beta`.
+# You make each fast part **from** a part of your model, whose weights it shares.
 #
 # <details><summary>The fine print</summary>
 #
@@ -357,17 +358,17 @@ times_of_norms.picture("lesson 03")
 # %% [markdown]
 # On CPUs we measured the fused norm at 6 to 18 times the speed of lesson 03's. It can be more than
 # five there because PyTorch's `var` is slow on a CPU, where it alone once took nine tenths of the
-# norm's time. On an H200 the fused norm was 3.3 times as fast. The compiled norm was 0.6 to 11
-# times as fast on CPUs, and 1.5 times on the H200. (A stand-in for `LayerNorm` is one kernel
-# already, so then don't compare the first two bars.)
+# norm's time. On an H200 the fused norm was 3.3 times as fast. The compiled norm was slower on one
+# CPU (0.6 times the speed), up to 11 times as fast on others, and 1.5 times on the H200. (A
+# stand-in for `LayerNorm` is one kernel already, so then don't compare the first two bars.)
 #
 # ## The loss without its table
 #
-# Attention isn't alone in writing a table that nobody needs. The loss of lesson 09 makes one of
-# targets, with M rows and V columns, which for 1000 positions and 8000 tokens is 8 million numbers.
-# Nearly all are alike, so we needn't write them down. For token $i$, let $q_i$ be the target's
-# share and $p_i$ the model's. With a smoothing of $\epsilon$, the others (all tokens but the right
-# one and padding) have a share of $s$ each. Then the loss is
+# Attention isn't alone in writing a table that nobody needs. The loss of lesson 09 makes a table of
+# targets, with M rows (positions) and V columns (tokens). For 1000 positions and 8000 tokens, that
+# is 8 million numbers. Nearly all are alike, so we needn't write them down. For token $i$, let
+# $q_i$ be the target's share and $p_i$ the model's. With a smoothing of $\epsilon$, the others (all
+# tokens but the right one and padding) have a share of $s$ each. Then the loss is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
@@ -443,8 +444,7 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 # $0.9 + 0.1 / 18 = 0.906$ of its time, so it is only 1.1 times as fast. However fast the norms get,
 # we can't gain more than the tenth that they took, which is called **Amdahl's law**.
 #
-# *Predict, then run.* How many times as fast will a step be with all of our changes, but without
-# mixed precision?
+# *Predict, then run.* How many times as fast will a step be with all of this but mixed precision?
 
 # %% name="guess-together"
 all_together = None  # 1.2, 2 or 5
@@ -485,12 +485,12 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 # %% [markdown]
 # On one thread of a CPU we measured 1.3 times the speed for all of these together, which is less
 # than a norm that is 18 times as fast had promised. Amdahl's law says why. None of these changes
-# reaches the matrix products, which take more time there than any other kind of operation. Only
-# mixed precision makes the products themselves faster, and with it we got 1.5. (If a model is so
-# small that converting to 16 bits and back takes longer, that fails. Compare the last two bars.)
+# reaches the matrix products, which take more time (a third) than any other kind of operation. Only
+# mixed precision makes the products faster, and with it we got 1.5. (If a model is so small that
+# converting to 16 bits and back takes longer, that fails. Compare the last two bars.)
 #
 # On a GPU the products are so fast that everything else shows. On an H200 we measured 1.6 times the
-# speed for the three fused ones together, but only 1.3 with mixed precision on top, since its
+# speed for fused parts, loss and Adam together, but only 1.3 with mixed precision on top, since its
 # conversions are more kernels. (Stand-ins are partly fused already, so with them you'll gain less.)
 #
 # ## How much of the device is used?
@@ -499,7 +499,7 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 # each weight of a matrix is multiplied and added once for each token, which makes 2 operations.
 # Backward it is twice as much, once for the gradient of the input and once for that of the weight.
 # So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ floating-point operations
-# (FLOPs), without padding, since no result needs what is computed for it.
+# (FLOPs). Only real tokens count, since no result needs what is computed for padding.
 #
 # If we divide these operations by the number that the device could do in that time, we have the
 # **model FLOPs utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section

@@ -48,8 +48,7 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # of earlier positions before and after one has come.
 #
 # *Predict, then run.* Both stacks read five ids, and then the same five with a sixth behind them.
-# Where do the vectors of the first five change, in the encoder, in the decoder, in both or in
-# neither?
+# Where do the vectors of the first five change, in the encoder, the decoder, both or neither?
 
 # %% name="guess-changed"
 changed = None  # "encoder", "decoder", "both" or "neither"
@@ -167,7 +166,7 @@ wb.reveal(mask_needed)
 # Your `DecoderLayer` calls its three sublayers by itself, and passes no cache on. `cached_layer`
 # calls the same sublayers, with the same norms and weights, but it puts a cache between the two
 # halves of self-attention. Cross-attention needs no cache, since its keys and values are computed
-# once, and given as `memory`.
+# once, and the pair of them is given as `memory`.
 #
 # In a beam, each of the N sources has B rows, one after the other, and all B ask the same memory.
 # With 2 sources and a beam of 3, the rows are `(6, 1, D)`, and ask as `(2, 3, D)`, as if the three
@@ -178,12 +177,12 @@ wb.reveal(mask_needed)
 # | memory that it asks | 0 | 0 | 0 | 1 | 1 | 1 |
 # | its place in `(2, 3, D)` | 0, 0 | 0, 1 | 0, 2 | 1, 0 | 1, 1 | 1, 2 |
 #
-# So we need no copies of the memory. (Lesson 14 calls this function with layers that have no
-# memory.)
+# So we need no copies of the memory.
 #
 # <details><summary>The fine print</summary>
 #
-# - The parts are called as in lesson 07: `self_attn`, `cross_attn`, `feed_forward` and `sublayers`.
+# - In lesson 14 this function gets layers without a memory, and so without cross-attention. The
+#   parts are called as in lesson 07: `self_attn`, `cross_attn`, `feed_forward` and `sublayers`.
 #
 # </details>
 
@@ -297,9 +296,9 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 # ## Equal, and how much faster?
 #
 # We compare both searches on a model that isn't trained, but that we've made as sure of itself as a
-# trained one. Most of its 16 translations end early, but the batch runs on until the last one ends,
-# or is cut off at 32 tokens. So the decoder runs 31 times, which makes $1 + 2 + \dots + 31 = 496$
-# positions without a cache, and 31 with one.
+# trained one, so that rounding can't decide between near ties. Most of its 16 translations end
+# early, but the batch runs on, as one of them is cut off only at 32 tokens. So the decoder runs 31
+# times, which makes $1 + 2 + \dots + 31 = 496$ positions without a cache, and 31 with one.
 #
 # *Predict, then run.* So with a cache it computes a sixteenth of the positions. How many times as
 # fast is the beam search then?
@@ -360,9 +359,10 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 # call the **prefill**, all positions pass through each matrix at once. In **decoding**, each step
 # brings one position a row, and still fetches every weight from the GPU's memory. In the time in
 # which an H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we
-# call decoding **memory-bound**, and computing the old positions along with the new one would cost
-# little more. This is why servers decode many texts together, and why a small cache is worth so
-# much (lesson 15).
+# call decoding **memory-bound**, which is why servers decode many texts together. For one text,
+# computing a few hundred old positions along with the new one would cost little more, so a cache
+# pays only when texts are long. And as each text has a cache of its own, which must be fetched,
+# too, a small one is worth much (lesson 15).
 #
 # ## In your own words
 #

@@ -125,7 +125,7 @@ wb.show.shapes(
 #   The norms start as in lesson 03.
 # - `dropout` and `pad_id` reach every part that they concern. The mask is made on the device of the
 #   ids (`causal_mask` takes a length and a device).
-# - The check compares what padding sees, too. `start` is passed by its name or by its place.
+# - At padding, too, the check compares your logits. `start` is passed by its name or by its place.
 # - PyTorch has such a stack ready-made as `nn.TransformerEncoder`. You have your own, so the check
 #   and grading refuse it here, and the layers that it is made of.
 #
@@ -286,7 +286,7 @@ print(f"{len(known_stories):,} stories to learn from, {len(true_stories - known_
 # ### How low can the loss get?
 #
 # *Predict, then run.* A perfect model reads `<end> ann has 7 nuts . she loses 4 . now she has 3
-# nuts . <end>`, and predicts the 16 tokens after the first. Of how many of them can't it be
+# nuts . <end>`, and predicts the 16 tokens after the first. How many of them can it not know for
 # certain?
 
 # %% name="guess-surprises"
@@ -460,9 +460,9 @@ STEPS = 20
 # %% [markdown]
 # ## Training, live
 #
-# We train with the step of lesson 09, forward, loss, backward, clip, step, and with the learning
-# rate of your `noam_lr`. Every now and then the model writes, and the judge counts. Before you run
-# the cell, guess what the model learns first and what last: grammar, who is `he`, or arithmetic.
+# We train with the step of lesson 09 (forward, loss, backward, clip, step) and the learning rate of
+# your `noam_lr`. Every now and then the model writes, and the judge counts. Before you run the
+# cell, guess what the model learns first and what last: grammar, who is `he`, or arithmetic.
 
 
 # %% name="training"
@@ -631,8 +631,8 @@ wb.show.heat_map(
 
 # %% [markdown]
 # Some heads look at the 9 and others at the 4, with nearly all their weight. Often one looks at the
-# verb, which says whether to add or to subtract. The heads fetch, the sublayers after them compute,
-# and which head does what differs from training to training.
+# verb, which says whether to add or to subtract. The heads fetch, the feed-forward networks after
+# them compute, and which head does what differs from training to training.
 #
 # Does one of your heads look at `<end>`, which can't know of ann?
 #
@@ -671,7 +671,7 @@ for layer, attention in enumerate(attentions, 1):
     print(f"layer {layer}:", *(f"{weights[later].mean():.2f}" for weights in on_end))
 
 # %% [markdown]
-# In one of our trainings, a head put 0.28 of its weight on `<end>`. That is an average of busy and
+# In one of our trainings, a head put 28 % of its weight on `<end>`. That is an average of busy and
 # idle moments, and at three positions of ten it was more than half. A token that is always there,
 # and on which heads rest when they have nothing to look for, is called an **attention sink** ([Xiao
 # et al. 2023](https://arxiv.org/abs/2309.17453)). In four trainings of six the model relied on it,
@@ -743,7 +743,7 @@ print(to_text(write(model, ids, LONGEST - ids.size(1), temperature=0)[0]))
 # the second is pre-norm, as yours is. In the third, the linear layer at the end of each sublayer,
 # `w_o` or `w_2`, begins $\sqrt{2 \cdot 16}$ times smaller.
 #
-# *Predict, then run.* Which learns fastest, and which hardly at all?
+# Guess which learns fastest, and which hardly at all, before you run the cells.
 
 # %% name="deep"
 DEEP_STEPS = 60

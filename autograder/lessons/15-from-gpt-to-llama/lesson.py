@@ -236,7 +236,7 @@ validation = validation[:1]
 
 # %% [markdown]
 # `wb.fit` runs the loop of lesson 09 and saves the run beside this notebook. If it's interrupted,
-# run the cell again, and it resumes. In the end the model has its best weights.
+# run the cell again, and it resumes. The model ends with the weights that did best on validation.
 #
 # *Predict, then run.* By frequency alone, the perplexity is about 530. Does your GPT get near 10,
 # near 100, or only near 400?
@@ -301,9 +301,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# We got 147 with `"minute"`, 72 with `"ten minutes"` and 69 with `"gpu"`. How does one write who is
-# as uncertain as among 147 tokens? Anne is the heroine of the novel, so we let your GPT continue
-# `Anne`.
+# We got 147 with `"minute"`, 72 with `"ten minutes"` and 69 with `"gpu"`. What does a model write
+# at a perplexity of 147? Anne is the heroine of the novel, so we let your GPT continue `Anne`.
 
 
 # %% name="first-text"
@@ -318,8 +317,8 @@ def continued(model, start, tokens=60, temperature=0.8, top_k=40, seed=0):
 print(continued(writer, "Anne"))
 
 # %% [markdown]
-# Most sub-words make words, names and punctuation stand where they may stand, and we find pieces of
-# grammar. As with the stories, form comes first. Sense would need far more text, and we have no
+# Most sub-words join into words. Names and punctuation stand where they may, and there are pieces
+# of grammar. As with the stories, form comes first. Sense would need far more text, and we have no
 # more novels. But your GPT could at least read more of this one at a time.
 #
 # ## Twice the window
@@ -510,11 +509,10 @@ wb.show.grouped_queries()
 # `w_k` and `w_v` make fewer heads. We rotate queries and keys, so we add no positions to the
 # tokens.
 #
-# `cache` is a `KeyValueCache` of lesson 13. Each call puts its keys, rotated already, and its
-# values into it with `append`, and attends to all that `append` returns. But the kernel,
-# `F.scaled_dot_product_attention`, needs a key for each head. So after keeping the shared keys, we
-# repeat each of them as often as its group has heads, and the same with the values. (Newer versions
-# of PyTorch can do that themselves, with `enable_gqa=True`.)
+# `cache` is a `KeyValueCache` of lesson 13. Each call puts its rotated keys and its values into it
+# with `append`, and attends to all that this returns. But `F.scaled_dot_product_attention` needs a
+# key for each head. So after keeping them, we repeat each key and value as often as its group has
+# heads. (A newer PyTorch does that with `enable_gqa=True`.)
 #
 # <details><summary>The fine print</summary>
 #
@@ -536,9 +534,9 @@ wb.hint("shared_by")
 # %% [markdown]
 # ## A layer of Llama
 #
-# A ReLU lets a number pass if it is positive, whatever the other features say. Could the whole
-# vector decide how much of each number passes? In Llama's feed-forward network, one matrix more
-# does that, as a **gate** (SwiGLU):
+# In a ReLU, each number alone decides whether it passes. Could a second number decide how much of
+# it passes? In Llama's feed-forward network one matrix more makes these, as a **gate** (the SwiGLU
+# that you fixed in lesson 04):
 #
 # $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
 # \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
@@ -549,8 +547,8 @@ wb.hint("shared_by")
 # 2 \cdot 0.8808 = 1.7616$, so the result is $1.7616 \cdot 3 \cdot 1 = 5.28$.
 #
 # With a third matrix, the network would be half as large again. The Transformer's two have a
-# $d_{ff}$ of $4\, d_{model}$, so we give these three two thirds of that, and together they hold
-# about as many numbers.
+# $d_{ff}$ of $4\, d_{model}$, so we make each of the three two thirds as wide, and together they
+# hold about as many numbers.
 #
 # Now we have all parts of a layer. Here it is beside one of GPT-2, from below as in Figure 1. Both
 # have 4 heads, so 4 queries, which share 2 keys and 2 values in Llama:
@@ -585,8 +583,8 @@ wb.hint("gated")
 #
 # Around the layers we need what GPT-2 has, an embedding below, and above a last norm and the tied
 # projection (Llama 2 doesn't tie it). At the bottom we add no positions, since each attention has
-# its own. Which has more parameters at the same sizes, your GPT or your Llama? Guess before you run
-# the cell.
+# its own. Which has more parameters at the same width and depth, your GPT or your Llama? Guess
+# before you run the cell.
 
 # %% name="llama"
 Layer = wb.use("LlamaLayer")
@@ -713,27 +711,28 @@ wb.reveal(without_positions)
 # | GPT | perplexity |
 # |---|---|
 # | as you built it | 147 |
-# | with tokens that begin as large as the authors draw them (lesson 08) | 102 |
+# | with embeddings that begin as large as in the authors' code (lesson 08) | 102 |
 # | with sinusoids a third as large | 98 |
 # | without any positions | 93 |
 # | with rotary positions | 85 |
 #
-# So most of the gain doesn't come from the rotation, but from what all four changes have in common.
-# In your GPT a new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$, while the sinusoids
-# are about 0.7 (lesson 05), and the word drowns in its position. In the other four it doesn't.
+# All five have dropout, and the last is as good as Llama (86), so it wasn't dropout. Most of the
+# gain doesn't come from the rotation either, but from what the four changes have in common. In your
+# GPT a new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$, while the sinusoids are about
+# 0.7 (lesson 05), and the word drowns in its position. In the other four it doesn't.
 #
-# What the rotation adds is the step from 93 to 85. (It doesn't cure the stammer, which our GPT with
-# rotary positions still has.) The other changes since 2017 hardly show in a model as small as this
-# one, since their papers measured them on models a hundred to many thousand times as large. But the
-# cache has become smaller already, since your Llama keeps half as many numbers for each token.
+# What the rotation adds is the step from 93 to 85. (It doesn't cure the stammer: our GPT with
+# rotary positions stammers, too.) The other changes since 2017 hardly show in a model as small as
+# this one, since their papers measured them on models a hundred to many thousand times as large.
+# But the cache is smaller already, since your Llama keeps half as many numbers for each token.
 #
 # ### Read on past 128
 #
 # The rotation was built for distances, though. After token 128, your GPT's perplexity rose. Does
 # your Llama's rise, too? Guess before you run the cell.
 #
-# In the last row we squeeze the positions, so that 256 tokens stand at 0, 0.5, 1, ..., 127.5, where
-# the model knows its way around. This is **position interpolation** ([Chen et al.
+# In the last row that it prints, we squeeze the positions, so that 256 tokens stand at 0, 0.5, 1,
+# ..., 127.5, where the model knows its way around. This is **position interpolation** ([Chen et al.
 # 2023](https://arxiv.org/abs/2306.15595)).
 
 
@@ -813,6 +812,21 @@ for name, quarters in rows_by_quarter():
 # Perplexity is measured for each token. With 10,000 tokens the same text is cut into fewer, longer
 # ones, and each is harder to predict since it says more. To compare them, add up the losses of all
 # tokens of the same text, and divide both sums by the same number, such as its characters.
+
+# %% [markdown]
+# ## What you built
+#
+# You've built a layer of Llama from your own parts, with rotary positions, grouped queries, a gate,
+# and a cache that doesn't change a token. And still, as in lesson 01, only a query that looks for
+# its keys moves anything from one token to another.
+#
+# Models of today differ from yours in size above all. Some have many networks in each layer, of
+# which a token uses only a few (lesson 04). When a new one is published, look for its configuration
+# file, which names the layers, the heads, the keys and the base of the rotation, and you'll know
+# what each of them is for.
+
+# %% name="progress"
+wb.progress()
 
 # %% [markdown]
 # ## Optional: how much text is enough?
@@ -962,18 +976,3 @@ if READ_GPT_2:
 # (`THE_DOG` are the tokens that Hugging Face's
 # [transformers](https://github.com/huggingface/transformers) expects of its own GPT-2, in its
 # published tests.) Replace the prompt by your own, and let it write at a temperature of 0.8.
-
-# %% [markdown]
-# ## What you built
-#
-# You've built a layer of Llama from your own parts, with rotary positions, grouped queries, a gate,
-# and a cache that doesn't change a token. And still, as in lesson 01, only a query that looks for
-# its keys moves anything from one token to another.
-#
-# Models of today differ from yours in size above all. Some have many networks in each layer, of
-# which a token uses only a few (lesson 04). When a new one is published, look for its configuration
-# file, which names the layers, the heads, the keys and the base of the rotation, and you'll know
-# what each of them is for.
-
-# %% name="progress"
-wb.progress()
