@@ -149,6 +149,7 @@ wb.show.layer("encoder")
 # - A mask of None hides nothing, whatever mask came with an earlier call.
 # - A copy (`copy.deepcopy`, in lesson 10) uses its own weights. So make the `lambda` in `forward`,
 #   not in `__init__`.
+# - Layers may be copies of one layer (`copy.deepcopy`), since each copy has weights of its own.
 # - PyTorch has all that you write in this lesson ready-made, as `nn.TransformerEncoderLayer`,
 #   `nn.TransformerEncoder`, and the same for the decoder. Here you write it yourself, so check and
 #   grading accept none of them. At the end you compare.

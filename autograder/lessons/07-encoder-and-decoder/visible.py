@@ -10,6 +10,7 @@ from autograder.lesson.cases import Case, Rule
 LAYER = {"d_model": 6, "num_heads": 2, "d_ff": 5, "dropout": 0.2}
 WIDE = {"d_model": 8, "num_heads": 2, "d_ff": 3, "dropout": 0.4}
 STACK = {"num_layers": 2, **LAYER}
+DROPS = STACK | {"norm_first": True, "dropout": 0.9}
 
 
 def cases(draw):
@@ -74,9 +75,7 @@ def cases(draw):
             encode(draw, "one layer", {**STACK, "num_layers": 1}, (1, 4), "one layer"),
             encode(draw, "float64", STACK, (1, 2), "float64").in_float64(),
             encode_in_turn(draw, "no mask", STACK, (2, 3), "with a mask, then without one"),
-            encode_in_training(
-                draw, "dropout", STACK | {"norm_first": True}, (1, 3), "dropout in training"
-            ),
+            encode_in_training(draw, "dropout", DROPS, (1, 3), "dropout in training"),
             encode_in_training(
                 draw, "usual dropout", usual(STACK), (1, 2), "no dropout given: it is 0.1"
             ),
@@ -92,9 +91,7 @@ def cases(draw):
             decode(draw, "one layer", {**STACK, "num_layers": 1}, (1, 4, 2), "one layer"),
             decode(draw, "float64", STACK, (1, 2, 4), "float64").in_float64(),
             decode_in_turn(draw, "no masks", STACK, (2, 3, 4), "with and without masks"),
-            decode_in_training(
-                draw, "dropout", STACK | {"norm_first": True}, (1, 2, 3), "dropout in training"
-            ),
+            decode_in_training(draw, "dropout", DROPS, (1, 2, 3), "dropout in training"),
             decode_in_training(
                 draw, "usual dropout", usual(STACK), (1, 3, 2), "no dropout given: it is 0.1"
             ),
