@@ -26,7 +26,7 @@ from transformer_workbook.diagnosis.component_results import component_results
 from transformer_workbook.diagnosis.diagnosis import Diagnosis
 from transformer_workbook.shared.evidence import Evidence
 
-LAST_ROUND = CORPUS / "nineteenth"
+LAST_ROUND = CORPUS / "twentieth"
 # Findings that say more than that numbers differ.
 ABOUT_NUMBERS = ("differs", "number", "value", "not_zero", "not_finite", "not_between")
 # A cause is told, or else the finding alone.

@@ -12,7 +12,7 @@ from autograder.authoring.prove.proofs import Proof, Scope
 from autograder.sandbox.runner import Runner
 from benchmarks.answers import CORPUS, Answer, answers_in, component_of
 
-BLIND, WAYS = (answers_in(CORPUS / of_round) for of_round in ("nineteenth", "ways"))
+BLIND, WAYS = (answers_in(CORPUS / of_round) for of_round in ("twentieth", "ways"))
 
 
 def part_of(names, one_in: int) -> list:
@@ -46,7 +46,7 @@ def misjudged(component: str, chosen: list[Answer], secret: str, runner: Runner)
 
 @pytest.mark.parametrize("component", part_of([component for _, component in BLIND], 6))
 def test_a_part_of_those_written_blind(component, runner):
-    assert misjudged(component, BLIND["nineteenth", component], "blind", runner) == []
+    assert misjudged(component, BLIND["twentieth", component], "blind", runner) == []
 
 
 @pytest.mark.parametrize("component", part_of([component for _, component in WAYS], 12))
