@@ -33,8 +33,8 @@ wb.translator.compare(7, 54, 45, without="positions")
 
 # %% [markdown]
 # "vierundfünfzig" and "fünfundvierzig" are made of the same four pieces. Without positions they are
-# the same sentence, so they get the same answer, and it is wrong for both. A single word has no
-# order to lose.
+# the same sentence, so they get the same answer, and it is wrong for both. But "sieben" is a single
+# piece, so it has no order to lose.
 #
 # Next, it has four **heads**, which look at four places at once. We leave it just one. What
 # will be lost?
@@ -59,8 +59,8 @@ wb.translator.compare(725, 24687, 999999, without="causal mask")
 # itself.
 #
 # In this course you build every part yourself, and now the first one, which cuts a sentence into
-# heads in every attention layer. What if the heads have the right shape, but the numbers in them
-# are in the wrong places?
+# heads in every **attention layer**, a part in which words look at each other. What if the heads
+# have the right shape, but the numbers in them are in the wrong places?
 
 # %% name="without-swap"
 wb.translator.compare(7, 21, 725, without="swap")
@@ -134,10 +134,10 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # ## Fill the blanks
 #
 # A model reads a batch of sentences, so its tensors have the shape `(N, T, D)`, for `N` sentences
-# of `T` words with `D` features each.
+# of `T` words with `D` features each. (We now call a piece a word, too.)
 #
-# With $H$ heads of $d_k = D / H$ features, we need the shape `(N, H, T, d_k)`. Here is one sentence
-# of three words, its numbers in the order of memory:
+# With $H$ heads of $d_k = D / H$ features (the k is for *key*, see lesson 01), we need the shape
+# `(N, H, T, d_k)`. Here is one sentence of three words, its numbers in the order of memory:
 
 # %% name="moves"
 wb.show.reshape_moves()
@@ -249,9 +249,9 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 #
 # ## There and back
 #
-# Does the second function undo the first? We send ten thousand numbers there and back, in order.
-# (`wb.use` gives you your own functions, or their stand-ins.) We cut 100 features into 4 heads.
-# With which feature of word 0 does each head begin?
+# Does the second function undo the first? We send ten thousand numbers there and back, in order,
+# and look at the heads on the way. (`wb.use` gives you your own functions, or their stand-ins.) We
+# cut 100 features into 4 heads. With which feature of word 0 does each head begin?
 
 # %% name="guess-there-and-back"
 first_features = None  # four numbers, for instance (1, 2, 3, 4)
@@ -300,7 +300,8 @@ wb.reveal(sum_shape, tuple((a + b).shape))
 # %% [markdown]
 # Broadcasting lets us add one vector to every word of every sentence. It also lets a bug hide. Say
 # we want to add one number for each sentence, `(3,)`, to 3 sentences of 3 words, `(3, 3)`. No error
-# comes, but aligned from the right, the numbers go to the words.
+# comes, but aligned from the right, the numbers go to the words. Made into `(3, 1)`, with
+# `unsqueeze(-1)`, they go to the sentences.
 #
 # ## Many matrix products at once
 #
@@ -328,10 +329,11 @@ wb.reveal(product_shape, tuple((left @ right).shape))
 # %% [markdown]
 # ## A number that must not count
 #
-# At the start we took away a mask. It is a boolean tensor that says which numbers take part. Since
-# the sentences of one batch are not equally long, we fill up the short ones with **padding**, and a
-# mask says where the real words are. `masked_fill(where, number)` writes the number where its first
-# argument is True, and `~` inverts a mask:
+# At the start we took away a mask, which hid the words to come. A mask is a boolean tensor that
+# says which numbers take part, so it can hide other things, too. Since the sentences of one batch
+# are not equally long, we fill up the short ones with **padding**, and a mask says where the real
+# words are. `masked_fill(where, number)` writes the number where its first argument is True, and
+# `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])

@@ -10,8 +10,8 @@ wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
 # No, it gives both the same answer. Both have the same pieces, so their averages are nearly the
-# same (not quite, since each word also keeps its own vector). 400005 only repeats "four". Once we
-# have mixed a sentence into one vector, we can't take it apart again.
+# same. 400005 only repeats "four". Once we have mixed a sentence into one vector, we can't take it
+# apart again.
 #
 # ## One vector for a whole sentence
 #
@@ -130,8 +130,8 @@ wb.reveal(output)
 #
 # We set the vectors by hand. In a key, the first number says how much of a digit the word is, and
 # the second how much of a ten (2 is wholly, 1 half). A query says the same of what the word *looks
-# for*, so that of "fünf", which looks for a ten, is (0, 2). In the framed row we find its scores, 4
-# with "zig", 2 with "zwan", which is half a digit and half a ten, and 0 with the others.
+# for*. "fünf" looks for a ten, so its query is (0, 2). In the framed row we find its scores, 4 with
+# "zig", 2 with "zwan", which is half a digit and half a ten, and 0 with the others.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")

@@ -42,8 +42,8 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # middle, so the outer two end up farther apart than they should be. With two numbers for each word
 # the three fit, as a triangle in a plane, and with more numbers we get room for more words.
 #
-# So we let the model calculate with a vector for each token, and learn these vectors. Together they
-# form a table, in which an id says which row to take.
+# So we let the model calculate with a vector for each token, its **embedding**, and learn these
+# vectors. Together they form a table, in which an id says which row to take.
 #
 # *By hand.* We take a vocabulary of three tokens, whose vectors have $d_{model} = 4$ numbers:
 #
@@ -121,10 +121,11 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 
 # %% [markdown]
 # The first two sentences have three different vectors between them, and the third, without a man,
-# has two of its own. Attention is a weighted sum, and a sum doesn't know the order of its terms. If
-# we permute the words, each still receives the same. Who bites whom is lost. While a recurrent
-# network reads word by word and gets the order for free, a Transformer has to be told. So we add
-# something to each vector that says where it stands.
+# has two of its own. Attention is a weighted sum, and since a sum doesn't know the order of its
+# terms, each word still receives the same if we permute them all. (We call such a function
+# **permutation-equivariant**.) Who bites whom is lost. While a recurrent network reads word by word
+# and gets the order for free, a Transformer has to be told. So we add something to each vector that
+# says where it stands, a **positional encoding**.
 #
 # <details><summary>Does every Transformer have to be told?</summary>
 #
@@ -146,12 +147,12 @@ wb.show.binary_counter()
 
 # %% [markdown]
 # On the left, each row is a position, with its lowest bit first (in a written number it comes
-# last). Below each column stands its period. The first repeats every 2 steps, the next every 4. But
-# bits jump. From 7 to 8, four of them change at once, although the two are neighbors.
+# last). Below each column stands its period, so the first repeats every 2 steps and the next every
+# 4. But bits jump. From 7 to 8, four of them change at once, although the two are neighbors.
 #
-# On the right are waves with the same periods, shifted such that each rises through 0 where its bit
-# turns 1. Look at the slow ones. Waves don't jump, so positions near each other look alike, and a
-# network can learn from that.
+# On the right are **sinusoids**, sine waves with the same periods, shifted such that each rises
+# through 0 where its bit turns 1. Look at the slow ones. Waves don't jump, so positions near each
+# other look alike, and a network can learn from that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
@@ -174,8 +175,9 @@ wb.show.position_dial()
 # get with $d_{model} = 16$.)
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, the period grows by a
-# fixed factor from pair to pair, and the 10000 sets the longest one. So the periods go from $2\pi$,
-# about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
+# fixed factor from pair to pair, and the 10000 sets the longest one. So the periods begin at
+# $2\pi$, about 6 positions. From there they grow to nearly $2\pi \cdot 10000$, about 60,000
+# positions.
 #
 # *By hand.* With $d_{model} = 4$ we have two pairs, with the rates $10000^0 = 1$ and $10000^{-2/4}
 # = 0.01$:
@@ -286,7 +288,7 @@ wb.show.position_sum()
 # The two vectors of "no" were equal, and now they aren't. You write the module that adds, with four
 # blanks to fill, and four things are worth a thought:
 #
-# - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
+# - **Which axis is time?** Tensors are batch first here, so `x` is `(N, T, D)`. Much published code
 #   is time first, with an encoding of `(T, 1, D)`, and raises no error if it gets `(N, T, D)`.
 # - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But it has
 #   to follow the model to a GPU, so a plain attribute will not do. `register_buffer(name, tensor)`
@@ -397,7 +399,8 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # in a table of `max_len` rows, as each token has one. The authors tried, and although the results
 # were "nearly identical" (Table 3, row E), they kept the sinusoids, because these *may* extend to
 # longer sentences (section 3.5). In fact a model is lost at positions that it has never seen,
-# computed or not, as you'll see in lesson 15. BERT and GPT-2 chose learned positions.
+# computed or not, as you'll see in lesson 15. BERT and GPT-2 chose learned positions, and now you
+# write a module for them.
 #
 # You've written most of it already, so one blank is left, the ids by which we look up the rows.
 #
@@ -457,8 +460,9 @@ wb.hint("learned_position")
 wb.hint("bug_hunt_1")
 
 # %% [markdown]
-# Once it's fixed, try it on your own encoding. If we move rows 0 to 36 by 3, we should get rows 3
-# to 39. We read the rates from row 1, where the angle *is* the rate.
+# Once it's fixed, try it on your own encoding. If we move all rows but the last three by 3 steps,
+# we should get all rows but the first three. We read the rates from row 1, where the angle *is* the
+# rate.
 
 # %% name="shift-your-encoding"
 waves = sinusoids(40, 16)
@@ -518,7 +522,7 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 #
 # Words are vectors now, scaled so that their meaning counts, and each carries its position. That is
 # all that enters the Transformer, and from here on it sees only these sums. With your embeddings
-# and your positions, on both of its sides, the translator knows who stands before whom:
+# and your positions, on both of its sides, the translator knows which word stands before which:
 
 # %% name="with-yours"
 wb.translator.with_yours(
@@ -526,10 +530,11 @@ wb.translator.with_yours(
 )
 
 # %% [markdown]
-# Next we ask who may look at whom. In lesson 06 you build the **masks**, which hide padding, and
-# keep a decoder from looking into the future. It begins with a translator without the first of
-# them. We send the numbers 7, 40 and 999999 through it together, the short ones filled up to the
-# length of the long one. Guess before you open the lesson which of the three will come out wrong.
+# Next we ask which positions may look at which. In lesson 06 you build the **masks**, which hide
+# padding, and keep a decoder from looking into the future. It begins with a translator without the
+# first of them. We send the numbers 7, 40 and 999999 through it together, the short ones filled up
+# to the length of the long one. Guess before you open the lesson which of the three will come out
+# wrong.
 
 # %% name="progress"
 wb.progress()

@@ -9,9 +9,9 @@
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# Only 54 is right. 45 becomes 54, too, so two digits have swapped roles. In 725 the "fünf" is lost,
-# and in 31058 it becomes 5, not 50. Whether a "fünf" is a 5, a 50 or a 500 depends on the
-# words around it, and finding that out is the encoder's job.
+# Only 54 is right, while in 45 the two digits have swapped roles, so it becomes 54, too. In 725 the
+# "fünf" is lost, and in 31058 it becomes 5, not 50. Whether a "fünf" is a 5, a 50 or a 500 depends
+# on the words around it, and finding that out is the encoder's job.
 #
 # Now we do it the other way round, so the encoder works, but the decoder throws away all that it
 # finds in the source. Before you run the cell, guess what it can still write.
@@ -21,8 +21,8 @@ wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
 # Fluent English, and always the same. The decoder knows how numbers are built, but it can't know
-# which one we sent. Alone it is a language model, which continues with what is likely, and only the
-# cross-attention makes it a translator.
+# which one we sent. Alone it is a **language model**, which continues with what is likely, and only
+# the cross-attention makes it a translator.
 #
 # ## What you will be able to do
 #
@@ -111,7 +111,7 @@ wb.show.memory_arrows()
 # %% [markdown]
 # In cross-attention we don't hide any future, because the source is known as a whole.
 #
-# A rule that helps: *the result has as many rows as the query.*
+# It helps to remember the rule that *the result has as many rows as the query*.
 #
 # ## The encoder layer
 #
@@ -223,15 +223,16 @@ print("two objects:      ", count(created), "parameters")
 #
 # ## The decoder layer
 #
-# Three sublayers, two of them attentions, need three connections. The vectors that pass through the
-# decoder have a row for each target position, so remember the rule about rows. Here the layer is in
-# pre-norm again. The third lambda is missing, since the feed-forward network needs none.
+# Three sublayers, two of them attention layers, need three connections. The vectors that pass
+# through the decoder have a row for each target position, so remember the rule about rows. Here the
+# layer is in pre-norm again. The third lambda is missing, since the feed-forward network needs
+# none.
 
 # %% name="decoder-layer-drawn"
 wb.show.layer("decoder")
 
 # %% [markdown]
-# Fill the four blanks, and take your time with the two attentions. If you mix up `y` and
+# Fill the four blanks, and take your time with the two attention layers. If you mix up `y` and
 # `memory`, or the two masks, it runs without an error whenever source and target happen to be
 # equally long.
 #
@@ -306,9 +307,9 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Above the diagonal it is exactly 0, as the line printed above the picture says, so no position
-# feels what comes after it. The diagonal is strong, since the residual connection carries each
-# token straight through. Now we nudge the memory. Will there be a triangle again?
+# Above the diagonal every number is exactly 0, as the line printed above the picture says, so no
+# position feels what comes after it. The diagonal is strong, since the residual connection carries
+# each token straight through. Now we nudge the memory. Will there be a triangle again?
 
 # %% name="feel-memory"
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
@@ -405,8 +406,9 @@ wb.reveal(things_added)
 # <details><summary>If you got fewer although your check passes</summary>
 #
 # The cell counts with hooks, on each `MultiHeadAttention` and each `PositionwiseFeedForward`. A
-# network that you built from other parts, such as an `nn.Sequential`, has none, and PyTorch runs
-# hooks where a module is called, `self.feed_forward(y)`, not where its `forward` is.
+# network that you built from other parts, such as an `nn.Sequential`, has no hook, so what it adds
+# isn't counted. Nor is a call of `forward`, since PyTorch runs hooks only where the module itself
+# is called, as in `self.feed_forward(y)`.
 #
 # </details>
 #
@@ -435,8 +437,8 @@ print("largest difference:", (mine - torchs).abs().max().item())
 # ## Bug hunt
 #
 # Other networks are built from many parts, too. Here a committee of small networks classifies
-# together: each member votes, and we average the votes. The code runs, and its result has the right
-# shape, but there are **two bugs** in it. Find and fix them.
+# together, so each member votes, and we average the votes. The code runs, and its result has the
+# right shape, but there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
