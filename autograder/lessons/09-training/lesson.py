@@ -22,8 +22,8 @@ wb.translator.compare(7, 725, without="training")
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
 # - train your own Transformer to translate German number words, in half a minute to four minutes.
 #
-# It takes about 90 minutes, without the folded parts and what we call optional. After the first
-# fifteen, your model translates its first sentences, and all that follows makes it better.
+# It takes about 90 minutes, without the folded parts and what we call optional. In the first half
+# hour your model already translates its first sentences, and all that follows makes it better.
 
 # %% quick="training"
 import dataclasses
@@ -104,8 +104,8 @@ wb.reveal(how_many, says.numel())
 # 1. **zero**: `backward` *adds* to the gradients that are there, so those of the step before have
 #    to go.
 # 2. **forward**: the model reads the source and the right tokens so far, and returns
-#    log-probabilities. (Yours returns them already. Others return logits; taking the log-softmax
-#    once more does no harm.)
+#    log-probabilities. (Yours returns them already. Others return logits, and taking the
+#    log-softmax once more does no harm, for the reason that you gave in lesson 08.)
 # 3. **loss**: it compares the predictions with the labels.
 # 4. **backward**: each parameter gets its gradient.
 # 5. **clip**: now and then one odd batch gives a huge gradient. All gradients together, seen as one
@@ -123,6 +123,9 @@ for _ in range(3):
     print(w.grad)
 
 # %% [markdown]
+# Without the first line the gradients add up, so each step still pulls in the direction of all
+# steps before.
+#
 # ## Your turn: train_step
 #
 # `batch` is a pair of source and target. `loss_fn(log_probs, labels)` returns the average over the
@@ -202,9 +205,9 @@ wb.show.curves(
 # %% [markdown]
 # The last loss comes near 0, so the model can learn, and the step works. (A leaking mask would get
 # there, too, so it doesn't say whether the masks work.) The first one lies near that of guessing,
-# up to 1 above or a little below it, because a new model does prefer some tokens, at random, and
-# being wrong with some confidence costs more than having none. If it were several times as high,
-# we'd look for a mistake.
+# mostly a little above it, because a new model prefers some tokens at random, and being wrong with
+# some confidence costs more than having none. If it were several times as high, we'd look for a
+# mistake.
 #
 # So we let it translate, with a function that you'll write in the next lesson. It has never seen
 # the last three of these numbers:
@@ -365,10 +368,10 @@ wb.show.curves(
 
 # %% [markdown]
 # Within a dozen steps the first model is below the writer who knows how frequent words are, and
-# within 25 below the one who also knows the word before. From there on, the word before isn't
-# enough for it, and to get far below, it has to read the German. The second model is far ahead of
-# the first. Which one would you hand in? Before you decide, let both **write by themselves**, from
-# the source alone:
+# within 25 below the one who also knows the word before. No writer who knows only the word before
+# gets lower than that, so to get far below, the model has to read the German. The second model is
+# far ahead of the first. Which one would you hand in? Before you decide, let both **write by
+# themselves**, from the source alone:
 
 # %% name="copy-decodes"
 for name, model in models.items():
@@ -396,7 +399,7 @@ for name, model in models.items():
 #
 # At each position the model gives a probability to every token of the vocabulary, and cross-entropy
 # asks for 1 for the right token and 0 for all others. But a softmax never quite gets there, so the
-# model pushes its logits further and further apart, and becomes ever more certain, on unseen
+# model pushes its logits further and further apart. It becomes ever more certain, on unseen
 # sentences even where it is wrong.
 #
 # So the paper trains with a little doubt, called **label smoothing**, of $\epsilon_{ls} = 0.1$
@@ -472,8 +475,8 @@ wb.hint("share")
 # | no padding in the sum | the blank `masked` |
 # | per real token | the blank `average` |
 #
-# Suppose the model gives the right token the probability $p$, and the rest to all others alike.
-# Which loss do we get then, with more and with less smoothing?
+# Suppose the model gives the right token the probability $p$, and the rest to all others alike. At
+# which $p$ will the loss be lowest, with a smoothing of 0, of 0.1 and of 0.3?
 
 # %% name="loss-by-confidence"
 Smoothing = wb.use("LabelSmoothing")
@@ -547,13 +550,14 @@ for name, learner in compared.items():
 # The loss got worse, because the model keeps a doubt that cross-entropy punishes. The translations
 # got better in our runs, as the paper reports:
 #
-# | right, with three seeds | | | |
+# | right | one seed | a second | a third |
 # |---|---|---|---|
 # | without smoothing | 64% | 45% | 65% |
 # | with smoothing | 74% | 58% | 68% |
 #
 # One pair alone wouldn't have shown that, and yours may even show the opposite, because two seeds
-# may differ more than the two losses do. So don't trust the gain of a single run, yours included.
+# may differ by more than the smoothing gains. So don't trust the gain of a single run, yours
+# included.
 #
 # ## A learning rate that rises and falls
 #
@@ -824,8 +828,8 @@ wb.hint("bug_hunt_1")
 # ## In its place
 #
 # Your training fits on one page, and your own Transformer has learned German number words with it.
-# We take the pair of numbers from the beginning of the lesson once more, and this time the weights
-# are yours:
+# We take the pair of numbers from the beginning of the lesson once more (both are among its 8000),
+# and this time the weights are yours:
 
 # %% name="in-its-place"
 for number in (7, 725):

@@ -2,8 +2,8 @@
 # ## A probability is no translation
 #
 # Ask the model itself about "siebenhundertfünfundzwanzig", and you get no translation. It takes the
-# beginning of one, a **prefix**, and gives a probability to every word that could come *next*. Try
-# other prefixes, wrong ones too.
+# beginning of one, a **prefix**, and gives a probability to every word that could come *next*. The
+# last two prefixes below are wrong. Try others, too.
 
 # %% name="without-decoding"
 for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
@@ -62,7 +62,8 @@ wb.show.decoder_loop()
 
 # %% [markdown]
 # At each step the decoder predicts something at *every* position, but only its prediction at the
-# last one is new. (The layers above the first still read what the earlier positions have become.)
+# last one is new. (We compute the earlier positions all the same, because the layers above the
+# first read them.)
 #
 # ### Many sentences at once
 #
@@ -77,8 +78,8 @@ wb.show.decoder_loop()
 # We stop the loop when every row has ended, or when the rows are `max_len` long (`<bos>` counts),
 # because a model may also never stop.
 #
-# *Predict, then run.* How often does the encoder have to run for these two rows, and how often the
-# decoder?
+# *Predict, then run.* How often does the encoder have to run for this batch of two rows, and how
+# often the decoder?
 
 # %% name="guess-calls"
 encoder_calls = None
@@ -216,10 +217,11 @@ wb.show.heat_map(
 
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
-# the same position. After it they are still much alike, since any pair of them gave 0.9 or more,
-# but with the others 0.7 or less. But they aren't the same any more, because each "fünf" has looked
-# at what follows it. While a table gives us one vector for a piece, an encoder gives us one for a
-# piece *in its sentence*. (Your numbers may differ, since the loss only asks for the right words.)
+# the same position. After it they are still much alike. Any two of them gave 0.9 or more, and one
+# of them with 7 or 9 gave 0.7 or less. But they aren't the same any more, because each "fünf" has
+# looked at what follows it. While a table gives us one vector for a piece, an encoder gives us one
+# for a piece *in its sentence*. (Your numbers may differ, since the loss only asks for the right
+# words.)
 #
 # ## Where does it look?
 #
@@ -254,10 +256,9 @@ wb.alignment(model, 725, greedy)
 wb.number_explorer(model, greedy)
 
 # %% [markdown]
-# ## Greedy is short-sighted
+# ## Is the likeliest word enough?
 #
-# So far we've taken the likeliest word each time. But it need not begin the likeliest sentence,
-# since probabilities multiply along the way, and a good start may lead to a bad end.
+# So far we've taken the likeliest word each time. Does it always begin the likeliest sentence?
 #
 # *By hand.* We take these probabilities of two words in a row:
 #
@@ -299,9 +300,9 @@ wb.show.tree(
 )
 
 # %% [markdown]
-# The boxes show logarithms, so the table's 0.20 becomes -1.61, and its 0.36 becomes -1.02. As in
-# lesson 08 we add them, since the log-probability of a sentence is the **sum** of those of its
-# tokens.
+# Probabilities multiply along the way, so a good start may lead to a bad end. The boxes show
+# logarithms, so the table's 0.20 becomes -1.61, and its 0.36 becomes -1.02. As in lesson 08 we add
+# them, since the log-probability of a sentence is the **sum** of those of its tokens.
 #
 # Why not look at all sentences? With 34 tokens there are over a thousand of two words and over a
 # million of four. So we settle for a compromise, **beam search**. It keeps not one prefix but the
@@ -328,8 +329,9 @@ wb.show.tree(
 #
 # For one sentence we have B prefixes, and each has V continuations. All of them compete with one
 # another, so we put them into one row, first the V continuations of prefix 0, then those of prefix
-# 1, and so on, and take the places of the B best. A place tells *whose* continuation it is, and
-# *which token* it adds. With $V = 10$, place 37 is token 7 after prefix 3.
+# 1, and so on, and take the places of the B best (`topk` returns the values and the places). A
+# place tells *whose* continuation it is, and *which token* it adds. With $V = 10$, place 37 is
+# token 7 after prefix 3.
 #
 # *By hand.* Take one step, for one sentence, with a beam of 2 and the three tokens `<pad>`, `<eos>`
 # and `one`. Prefix 0 has a total of -0.5. Prefix 1 has ended, with a total of -0.9, so only padding
@@ -380,8 +382,8 @@ wb.show.beam_step()
 # | short | 2 | -1.00 | $(7/6)^{0.6} = 1.097$ | -0.912 |
 # | long | 6 | -1.20 | $(11/6)^{0.6} = 1.439$ | -0.834 |
 #
-# By its probability the short one wins, by its score the long one. With $\alpha = 0$ the length
-# makes no difference.
+# By its probability the short one wins, by its score the long one. With $\alpha = 0$ we divide by
+# 1, and only the probability counts.
 #
 # A translation that has ended stays in the beam, where we compare it with all others, and its
 # length no longer grows. At `max_len`, those that haven't ended compete with their scores so far.
@@ -439,9 +441,9 @@ wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 # beam. Here beam search finds the same translation as greedy decoding. A model that is less sure
 # shows the difference, so we make one, with the same weights and noise on top. We translate 300
 # numbers, and ask which one the *model* thinks likelier, the greedy translation or that of a beam
-# of 4. We set `length_penalty=0`, so that only probability counts. How many translations will the
-# beam improve, and how many more will be right? It takes 5 to 30 seconds, and you need not read the
-# code.
+# of 4. We set `length_penalty=0`, so that only probability counts. For how many will the beam find
+# a likelier one, and how many more will be right? It takes 5 to 30 seconds, and you need not read
+# the code.
 
 # %% name="noisy-model"
 import copy
@@ -482,19 +484,17 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 #
 # ## What if we don't want the likeliest?
 #
-# Can these searches write a story, too? Both look for the likeliest sentence, which even for a
-# translation is a means and not the aim. For more than half of a test set, the very likeliest
-# translation was the empty one ([Stahlberg and Byrne 2019](https://arxiv.org/abs/1908.10090),
-# abstract), and even the likeliest one has only a tiny share of the probability ([Eikema and Aziz
-# 2020](https://arxiv.org/abs/2005.10283), abstract). A small beam works because it doesn't find the
-# very likeliest. For a story, the likeliest sentence isn't even a means, since the likeliest word
-# every time makes it dull. So we **sample** words, which means to draw them at random, but not from
-# the long tail of unlikely ones.
+# Can these searches write a story, too? Both look for the likeliest sentence, and even in
+# translation that isn't what we want. For more than half of a test set, the likeliest of all was
+# the empty one ([Stahlberg and Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and a
+# small beam works because it doesn't find that one. In a story, the likeliest word every time is
+# dull. So we **sample** words, which means to draw them at random, but not from the long tail of
+# unlikely ones.
 #
-# The **temperature** of lesson 01, by which we divide the logits, doesn't help there. Towards 0 it
-# leads us back to greedy decoding, and the higher it is, the more alike all words become. Yet at
-# every temperature each unlikely word keeps a little, and thousands of littles add up to a lot, so
-# we cut the tail off.
+# The **temperature** of lesson 01, by which we divide the logits, doesn't cut that tail off.
+# Towards 0 it leads us back to greedy decoding, and the higher it is, the more alike all words
+# become. Yet at every temperature each unlikely word keeps a little, and thousands of littles add
+# up to a lot, so we cut the tail off.
 #
 # **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
 # likeliest tokens that together have at least a share of the probability, and scales them up to sum

@@ -101,7 +101,7 @@ for german, english in corpus.train[:3]:
 #
 # We let both languages share one vocabulary, since "in", names, numbers and many stems are the same
 # in both. So one matrix can serve both embeddings and the last projection (section 3.4), which with
-# the setting `cpu` saves 1.0 of 2.5 million parameters.
+# the setting `cpu` saves 1.0 of what would be 2.5 million parameters.
 #
 # *Predict, then run.* Out of 4,000 pieces, "Fahrradrennen" (a bicycle race) becomes `Fahrrad` and
 # `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Does your own
@@ -144,8 +144,8 @@ wb.show.padding()
 
 # %% [markdown]
 # *By hand.* Take sentences of 3, 9, 4 and 8 tokens, and at most 12 numbers in a batch, padding
-# included. How many batches do you need? Sorted, the lengths are 3, 4, 8, 9, and we ask of each
-# whether it still fits:
+# included. How many batches do you need? Decide before you read the table. Sorted, the lengths are
+# 3, 4, 8, 9, and we ask of each whether it still fits:
 #
 # | next | the batch with it | numbers | |
 # |---|---|---|---|
@@ -165,8 +165,8 @@ wb.show.padding()
 # <details><summary>The fine print</summary>
 #
 # - There are no more batches than needed, and none at all for no sentences.
-# - Of two batches, one has no sentence longer than the shortest of the other. In which order the
-#   batches come does not matter, nor the order within one.
+# - Batches don't overlap in length. Of any two, one has no sentence longer than the shortest of the
+#   other. In which order the batches come does not matter, nor the order within one.
 # - The list `lengths` stays as it is.
 #
 # </details>
@@ -277,11 +277,12 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 wb.hint("true_gradients")
 
 # %% [markdown]
-# ## A rate that ends at 0
+# ## How does a training come to rest?
 #
-# One question is left before we train. With Noam's schedule of lesson 09, the rate falls like 1
-# over the square root of the step, and is never 0. So even in the last steps each batch still pulls
-# the weights its own way, and they keep moving around a good place. How do we get them to settle?
+# Our fourth question was how a training settles at its end. With Noam's schedule of lesson 09, the
+# rate falls like 1 over the square root of the step, and is never 0. So even in the last steps each
+# batch still pulls the weights its own way, and they keep moving around a good place. How do we get
+# them to settle?
 #
 # If we know how long we'll train, we can let the rate fall in a straight line after the warm-up, so
 # that it is 0 at the end. The last steps are then so small that the weights come to rest.
@@ -360,8 +361,8 @@ outcome = translation.train(corpus, setting, parts, "translation-run", hardware=
 outcome.run.score("BLEU on validation, greedy")
 
 # %% [markdown]
-# Look at the two curves of the loss. Where the one in training keeps falling while that on unseen
-# sentences rises again, the model learns its sentences by heart, so it is **overfitting** (lesson
+# Look again at the first of the two pictures, that of the loss. Where training keeps falling while
+# validation rises again, the model learns its sentences by heart, so it is **overfitting** (lesson
 # 09). Since 29,000 sentences are few, we take a dropout of 0.15 with `cpu-long`, and with `gpu`,
 # which has most epochs, 0.3, three times that of the paper's base model (section 5.4). In the three
 # epochs of `cpu` it learns none by heart yet, so we switch dropout off.
@@ -460,8 +461,9 @@ print("taken:", chosen)
 # With `cpu`, the beam gained 2.0, from 33.7 to 35.7. Would it gain on other sentences, too? The
 # **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws new sets of
 # sentences from these, in which some sentences come several times and others never. It draws 1,000
-# of them, as large as the first, and scores both ways of decoding on each. How often does chance
-# alone move the difference by as much as yours?
+# of them, as large as the first, and scores both ways of decoding on each. The differences on these
+# sets scatter around yours. How often is one larger than yours by as much as yours is larger than
+# 0? That often, chance alone could have made it.
 
 # %% name="paired-bootstrap"
 from sacrebleu.metrics import BLEU, CHRF
@@ -545,9 +547,7 @@ print("BLEU", best)
 #
 # ## What it translates
 #
-# What stands behind the number? Read some of its translations, and see what kind of mistakes it
-# makes. Colors and numbers are seldom wrong, but rare words are wrong more often, and so is who
-# does what to whom. (If there was no Multi30k, try numbers.)
+# What stands behind the number? Read some of its translations. What goes wrong most often?
 
 # %% name="samples"
 pairs = corpus.test[:6]
@@ -560,11 +560,14 @@ for (source, reference), translated in samples:
     print()
 
 # %% [markdown]
+# Colors and numbers are seldom wrong, but rare words are wrong more often, and so is who does what
+# to whom.
+#
 # And where does it look? In German a verb may stand at the very end, as `schläft` (sleeps) does in
 # "Eine Frau liest ein Buch, während ihr Hund im Gras schläft" (a woman reads a book while her dog
 # sleeps in the grass). In English it follows the dog. Each row below is a token that the model has
-# written, and shows where the last decoder layer looked, in the mean over its heads. Where do the
-# rows of the two English verbs look?
+# written, and shows where the last decoder layer looked, in the mean over its heads. Where will the
+# rows of the second English verb look, and those after it?
 
 # %% name="alignment"
 verb_at_the_end = "Eine Frau liest ein Buch, während ihr Hund im Gras schläft."
@@ -578,7 +581,7 @@ translator.alignment(verb_at_the_end, greedy_decode)
 #
 # Now it's your turn. Write a German sentence (everyday things, as on a photograph), press Enter,
 # and switch between greedy decoding and the beam. Try a sentence with the verb at the end, and one
-# about something that nobody photographs.
+# about something that nobody photographs. (If there was no Multi30k, try numbers.)
 
 # %% name="your-own-sentence"
 translator.explorer(decoders, "Ein Hund läuft über die Wiese.")

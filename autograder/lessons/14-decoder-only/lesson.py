@@ -13,7 +13,7 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # It writes the same number three times, because it no longer sees which one is asked for. But that
 # number is correct English. Even without a source, the decoder knows which word may follow `six`,
 # and which may follow `hundred`. It needs no pairs to learn that, since the text itself is the
-# teacher.
+# teacher, which is called **self-supervised learning**.
 #
 # ## What you will be able to do
 #
@@ -40,7 +40,7 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 # | 4 | `<end> ann has 7 nuts` | `<end>` |
 #
 # Every token but the first is the right answer to an exercise. The model does all exercises of a
-# text in one pass, and a model that predicts the next token is called a **language model**.
+# text in one pass. Since it predicts the next token, we call it a **language model**.
 #
 # *Predict, then run.* A batch holds 32 texts, each of 20 tokens, both `<end>` included, and no
 # padding. How many next tokens are predicted and compared in one step of training?
@@ -108,9 +108,10 @@ wb.show.shapes(
 # %% [markdown]
 # - The layers are **pre-norm** (`norm_first=True`), as in GPT-2. Your `Encoder` takes `num_layers`
 #   first, then the sizes.
-# - **Tied weights**: embedding and projection hold one and the same parameter, `(V, D)`. (Your
-#   `TokenEmbedding` keeps it in its `embedding`.) It is drawn from a normal distribution with a
-#   standard deviation of 0.02, so all logits of a new model are near 0, and no token is preferred.
+# - With **tied weights**, embedding and projection share one and the same parameter, `(V, D)`.
+#   (Your `TokenEmbedding` keeps it in its `embedding`.) It is drawn from a normal distribution with
+#   a standard deviation of 0.02, so all logits of a new model are near 0, and no token is
+#   preferred.
 # - **Padding gets no mask of its own.** It stands at the end of a text, and the causal mask of
 #   lesson 06, `(1, 1, T, T)`, hides it from all real tokens before it.
 # - The model returns **logits**, since the loss and the sampling take the softmax.
@@ -299,7 +300,7 @@ wb.reveal(surprises)
 # The loss can't reach 0, because no model can know which name follows `<end>`, or which number
 # follows `ann has`. What do these surprises cost? We draw a story as one of 4 kinds, and then as
 # one of all stories of its kind. That costs $\ln 4 + \ln(\text{how many})$ for a whole story,
-# shared by its tokens.
+# shared by its tokens, and the mean cost of a story is called the **entropy**.
 
 # %% name="floor"
 from statistics import fmean
@@ -418,9 +419,8 @@ wb.hint("unread")
 # - **true**: a true story,
 # - **new**: a true story that was not in the training data.
 #
-# How many should be new? A fifth of all true stories was kept from the model. If it has understood
-# and 90 of 100 are true, we expect 18 new ones among them, and if it only remembers, we expect
-# none.
+# How many should be new? A fifth of all true stories was kept from the model. If it has understood,
+# we expect a fifth of its true stories to be new, and if it only remembers, we expect none.
 
 # %% name="before-training"
 CausalLM_, loss_of, write = wb.use("CausalLM", "next_token_loss", "generate")
@@ -528,14 +528,14 @@ wb.show.curves(lines, title="The loss of the next token, later", x_label="step",
 
 # %% [markdown]
 # The form comes first, with names, verbs and full stops. Then the model learns who is `he`, and
-# that the names stay the same, and the arithmetic comes last. After 400 steps, a third to a half of
-# the well-formed stories are false, and after 2,000 hardly any. We never told the model about names
-# or numbers, let alone how to subtract, and it learned all of that because it predicts the next
-# token better that way.
+# that the names stay the same, and the arithmetic comes last. After 400 steps, many of the
+# well-formed stories are still false, but at the end hardly any. We never told the model about
+# names or numbers, let alone how to subtract, and it learned all of that because it predicts the
+# next token better that way.
 #
-# At the end about nine stories of ten are true, and the loss stays one to three hundredths above
-# the cost of chance alone. Nearly a fifth of the true ones are new, so the model hasn't just
-# remembered.
+# At the end about nine stories of ten are true, and the loss stays just above the cost of chance
+# alone. Nearly a fifth of the true ones are new, so the model hasn't just remembered its stories,
+# but **generalizes** to others.
 #
 # ### Someone gives to himself
 #
@@ -674,8 +674,8 @@ for layer, attention in enumerate(attentions, 1):
 # In one of our trainings, a head put 28 % of its weight on `<end>`. That is an average of busy and
 # idle moments, and at three positions of ten it was more than half. A token that is always there,
 # and on which heads rest when they have nothing to look for, is called an **attention sink** ([Xiao
-# et al. 2023](https://arxiv.org/abs/2309.17453)). In four trainings of six the model relied on it,
-# so without `<end>` the loss rose from 0.28 to 0.39 or more, while in the other two it hardly rose.
+# et al. 2023](https://arxiv.org/abs/2309.17453)). In most of our trainings the model relied on it,
+# so without `<end>` the loss rose from 0.28 to 0.39 or more, while in the others it hardly rose.
 #
 # Large models rest on their first tokens far more. If such a model writes on and on, and we throw
 # the oldest keys and values out of a full cache, it fails as soon as the first tokens are gone.
@@ -776,7 +776,7 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 
 # %% [markdown]
 # Post-norm stays near 3.39, the loss of a model that only knows how frequent each token is. Its
-# first steps are too large: with a warm-up over these 60 steps, it came to 1.51. In pre-norm
+# first steps are too large, since with a warm-up over these 60 steps it came to 1.51. In pre-norm
 # the residual connections leave the gradient a free way from the loss to every layer, so we need no
 # warm-up here. GPT-2 moved the norm, and most models since have it there.
 #
@@ -789,8 +789,8 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 #
 # ## What comes after
 #
-# GPT-2 is nearly your model, with 124 million parameters and more, and so is GPT-3, with 96 layers
-# and a `d_model` of 12,288. A second round of training turns such a model into a helpful assistant,
+# GPT-2 is nearly your model, with 124 million parameters and more, and so is GPT-3, with 96 layers.
+# A second round of training, called **fine-tuning**, turns such a model into a helpful assistant,
 # but it still does what your model does, which is to read some tokens and predict the next.
 #
 # Your model has read stories that were made by rule. On a novel it will learn, after a fashion, to
