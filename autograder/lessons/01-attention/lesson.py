@@ -124,9 +124,10 @@ wb.reveal(output)
 # The dots stand for any number of axes in front (none, a batch, or a batch and heads), so count
 # axes from the end, where -1 is the last one.
 #
-# Why should a sentence look at itself? Take the end of 725, "fünfundzwanzig". To be the 5 of
-# twenty-five, "fünf" must find out that a ten follows. So each word asks all words of its own
-# sentence, which is called **self-attention**.
+# In the example by hand the query came from nowhere, but in a Transformer a sentence often asks
+# itself. Why should it? Take the end of 725, "fünfundzwanzig". To be the 5 of twenty-five, "fünf"
+# must find out that a ten follows. So each word asks all words of its own sentence, which is called
+# **self-attention**.
 #
 # We set the vectors by hand. In a key, the first number says how much of a digit the word is, and
 # the second how much of a ten (2 is wholly, 1 half). A query says the same of what the word *looks
@@ -148,7 +149,8 @@ wb.show.attention_steps("weights")
 # The average of the values with these weights is the output. "fünf" puts 0.735 of its weight on
 # "zig" and 0.179 on "zwan". In a value, the first number is the digit itself, 5 for "fünf", and the
 # second says how much of a ten the word is. In that second number "fünf" gets $0.735 \cdot 2 +
-# 0.179 \cdot 1 \approx 1.65$, so now it knows that a ten follows.
+# 0.179 \cdot 1 \approx 1.65$, so now it knows that a ten follows. (The first number, 0.57, is a
+# little of its own 5 and of the 2 of "zwan".)
 
 # %% name="steps-output"
 wb.show.attention_steps("output")

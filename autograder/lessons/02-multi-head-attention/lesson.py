@@ -92,7 +92,8 @@ wb.show.attention_steps("projections")
 #
 # ## The formula
 #
-# Section 3.2.2 of the paper says it for $h$ heads:
+# Section 3.2.2 of the paper says it for $h$ heads (our $H$), where $Q$, $K$ and $V$ are what comes
+# *in*, before the projections. In self-attention all three are the same $x$, one row for each word.
 #
 # $$\mathrm{MultiHead}(Q, K, V) = \mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O$$
 #
@@ -411,10 +412,10 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # ## Bug hunt
 #
 # How far away does a head look? Head 1 above looks one word back, and others look all over the
-# sentence. To measure that, the function below takes, for each head, the distance between a word
-# and the words that it looks at, averaged with the weights, and over all words that are no padding.
-# It runs and returns a number for each head, but there are **two bugs** in it for you to find and
-# fix.
+# sentence. To measure that, the function below takes, for each head, the distance from a word to
+# each word that it looks at, and averages these with the weights. Then it averages over all words
+# that are no padding. It runs and returns a number for each head, but there are **two bugs** in it
+# for you to find and fix.
 
 # %% answer="bug_hunt_1"
 

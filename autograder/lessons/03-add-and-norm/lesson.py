@@ -354,9 +354,10 @@ wb.show.curves(
 # Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
 # it arrives at the first sublayer, as in the table of ten layers. With the norm alone it arrives as
 # large as with both, so size can't be what the norm alone lacks. But a little further on it points
-# elsewhere, because all of it passes through 24 random layers, and each of them treats a point a
-# little further on a little differently. With the add, part of it goes straight. The add alone has
-# another trouble, since its gradient is nearly two hundred times as large as with both.
+# elsewhere, because all of it passes through 24 random layers, and each of them does something
+# slightly different to a neighboring point. With the add, part of it goes straight. The add alone
+# has another trouble, since its gradient at the first sublayer is nearly two hundred times as large
+# as with both.
 #
 # Here are the numbers that we got on one computer. (On yours, the losses will differ a little.)
 #
@@ -369,11 +370,17 @@ wb.show.curves(
 #
 # The direction of "neither" is the steadiest of all, but only because each layer makes the points
 # more alike. After the last they differ by less than a thousandth of their size, so whatever the
-# first sublayer changes hardly reaches the loss. (Small steps aren't the reason. The optimizer,
-# Adam, divides each gradient by its usual size, and we saw the first sublayer's weights move about
-# as far as with both halves.) "Add alone" learns, but nothing keeps its numbers small. And "norm
-# alone" probably lacks a steady direction. If that is the trouble, smaller steps should help, and
-# they do, a little. With a tenth of the rate and twice the steps, we saw its loss fall to 1.23.
+# first sublayer changes hardly reaches the loss. "Add alone" learns, but nothing keeps its numbers
+# small. And "norm alone" probably lacks a steady direction. If that is the trouble, smaller steps
+# should help, and they do, a little. With a tenth of the rate and twice the steps, we saw its loss
+# fall to 1.23.
+#
+# <details><summary>Does "neither" fail because its steps are too small?</summary>
+#
+# No. The optimizer, Adam, divides each gradient by its usual size, and we saw the first sublayer's
+# weights move about as far as with both halves.
+#
+# </details>
 #
 # ## Add & norm: in which order?
 #
