@@ -156,8 +156,8 @@ wb.reveal(faster_with, "one thread" if one_is_faster else "several threads")
 # - **One call is no measurement.** Compare the fastest with the slowest call of the same function.
 #   The fastest was disturbed least. The median is the time that you will mostly wait, and one slow
 #   call does not move it.
-# - **What you do not measure may decide.** On two busy computers with two cores each we measured a
-#   small model's training step 15 and 30 times slower with two threads than with one.
+# - **Ask what else could decide.** On two busy computers with two cores each we measured a small
+#   model's training step 15 and 30 times slower with two threads than with one.
 #
 # That's why `wb.start`, in the first cell, has chosen a number of threads by timing a small step.
 # Here we choose again, by timing `read`.
@@ -220,8 +220,9 @@ wb.show.kernel_trips()
 #
 # ### Attention without its table
 #
-# *Predict, then run.* Attention writes its scores to memory and reads them again. For 8 sentences,
-# 4 heads and 100 positions, how many scores are there, and how many with 200 positions?
+# *Predict, then run.* Attention writes its scores to memory, as a table with a row for each query,
+# and reads them again. For 8 sentences, 4 heads and 100 positions, how many scores are there, and
+# how many with 200 positions?
 
 # %% name="guess-scores"
 scores_of_100 = None
@@ -367,8 +368,9 @@ times_of_norms.picture("lesson 03")
 # Attention isn't alone in writing a table that nobody needs. The loss of lesson 09 makes a table of
 # targets, with M rows (positions) and V columns (tokens). For 1000 positions and 8000 tokens, that
 # is 8 million numbers. Nearly all are alike, so we needn't write them down. For token $i$, let
-# $q_i$ be the target's share and $p_i$ the model's. With a smoothing of $\epsilon$, the others (all
-# tokens but the right one and padding) have a share of $s$ each. Then the loss is
+# $q_i$ be the probability that the target gives it, and $p_i$ the one that the model gives it. With
+# a smoothing of $\epsilon$, each of the others (all tokens but the right one and padding) has $q_i
+# = s$. Then the loss is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
@@ -436,7 +438,8 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 # Before we measure, we add three more things, of a line or two:
 #
 # - **One log-softmax.** Your model takes it, and `train_step` takes it again, because other models
-#   return logits. The second one changes nothing, so here the model leaves it out.
+#   return logits. The log-softmax of a log-softmax changes nothing, so one is enough, and here the
+#   model leaves out its own.
 # - **Fused Adam** (`fused=True`) updates all weights in one kernel instead of several.
 # - **Mixed precision** (lesson 11) computes matrix products in 16 bits, where the device can.
 #
@@ -484,10 +487,11 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 
 # %% [markdown]
 # On one thread of a CPU we measured 1.3 times the speed for all of these together, which is less
-# than a norm that is 18 times as fast had promised. Amdahl's law says why. None of these changes
-# reaches the matrix products, which take more time (a third) than any other kind of operation. Only
-# mixed precision makes the products faster, and with it we got 1.5. (If a model is so small that
-# converting to 16 bits and back takes longer, that fails. Compare the last two bars.)
+# than a norm that is 18 times as fast had promised. Amdahl's law says why. These changes reach only
+# some parts of the step. The matrix products (a third of the time) and much else, such as ReLU and
+# the dropout outside attention, take as long as before. Only mixed precision makes the products
+# faster, and with it we got 1.5. (In a model so small that converting to 16 bits and back takes
+# longer than it saves, it gains nothing. Compare the last two bars.)
 #
 # On a GPU the products are so fast that everything else shows. On an H200 we measured 1.6 times the
 # speed for fused parts, loss and Adam together, but only 1.3 with mixed precision on top, since its
@@ -522,10 +526,10 @@ print(f"model FLOPs utilization: {100 * did / could:.3g} %")
 torch.set_num_threads(threads)
 
 # %% [markdown]
-# On CPUs we measured 25 to 47 %, because only matrix products count as work, and the rest of the
-# step takes time, too. On an H200 it was 0.014 %, since our model is so small that a GPU mostly
-# waits for Python. Llama 3 with 405 billion parameters reached 38 to 43 % on up to 16,000 GPUs
-# ([Grattafiori et al. 2024](https://arxiv.org/abs/2407.21783), Table 4).
+# On CPUs we measured no more than 25 to 47 %, because only matrix products count as work, and the
+# rest of the step takes time, too. On an H200 it was 0.014 %, since our model is so small that a
+# GPU mostly waits for Python. Llama 3 with 405 billion parameters reached 38 to 43 % on up to
+# 16,000 GPUs ([Grattafiori et al. 2024](https://arxiv.org/abs/2407.21783), Table 4).
 #
 # ## Bug hunt
 #

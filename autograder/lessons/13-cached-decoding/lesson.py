@@ -89,8 +89,8 @@ wb.show.cache()
 # step. Since we know how long a translation can get, we make room for `max_len` positions at once,
 # and write each new key into the next free place. So a `KeyValueCache` holds two tensors, `(N, H,
 # max_len, d_k)`, and a `length`, the number of places that are taken. It makes the tensors when the
-# first keys come, because only then does it know N, H and `d_k`. A prompt may bring several
-# positions in one call.
+# first keys come, because only then does it know N, H and `d_k`. A text that is read at once brings
+# several positions in one call.
 #
 # `reorder(rows)` is for beam search, where a prefix continues another one and needs its past. Row n
 # gets the keys and values of row `rows[n]`.
@@ -117,7 +117,8 @@ wb.hint("end")
 #
 # - Both take an attention of your model, fused or not, and use its `w_q`, `w_k`, `w_v`, `w_o` and
 #   `num_heads`. Nothing in it changes.
-# - In decoding nothing is dropped, whatever mode the attention is in.
+# - In decoding nothing is dropped, whatever mode the attention is in. For Eq. 1 you may call
+#   `F.scaled_dot_product_attention`.
 # - Each query may see at least one key.
 #
 # </details>
@@ -350,27 +351,29 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 # On CPUs we measured 3 to 5 times the speed. The gain grows with the length of the translations,
 # but on a GPU these few short sentences may gain nothing, or even lose.
 #
-# ## Why not 16 times?
+# ## What takes the time now?
 #
-# On one CPU, the cached search wrote all 16 translations in only twice the time of a single one,
-# since each step calls the same operations, however little they have to do.
+# Each step still calls the same operations, however little they have to do, and the calls
+# themselves take time. That's why the gain isn't 16, and why the cached search wrote all 16
+# translations on one CPU in only twice the time of a single one.
 #
-# In a large model on a GPU, there is another reason. When it reads a source or a prompt, which we
-# call the **prefill**, all positions pass through each matrix at once. In **decoding**, each step
-# brings one position a row, and still fetches every weight from the GPU's memory. In the time in
-# which an H100 fetches a weight of 2 bytes, it could compute with it for about 300 positions. So we
-# call decoding **memory-bound**, which is why servers decode many texts together. For one text,
-# computing a few hundred old positions along with the new one would cost little more, so a cache
-# pays only when texts are long. And as each text has a cache of its own, which must be fetched,
-# too, a small one is worth much (lesson 15).
+# In a large model on a GPU, there is another reason. When it reads a source, or a text to continue
+# (a **prompt**), which we call the **prefill**, all positions pass through each matrix at once. In
+# **decoding**, each step brings one position a row, and still fetches every weight from the GPU's
+# memory. In the time in which an H100 fetches a weight of 2 bytes, it could compute with it for
+# about 300 positions. So we call decoding **memory-bound**, which is why servers decode many texts
+# together. For one text, computing a few hundred old positions along with the new one would cost
+# little more, so a cache pays only when texts are long. Each text has a cache of its own, which
+# must be fetched, too. So a small cache is worth much, and lesson 15 makes it smaller.
 #
 # ## In your own words
 #
 # Answer in a few sentences each. Your instructor reads them.
 
 # %% [markdown] question="1" points="2"
-# **Question 1.** Why may keys and values of earlier positions be kept in the decoder, but not in
-# the encoder, if a source grew word by word? And why are the queries of earlier positions not kept?
+# **Question 1.** Suppose that a source grew word by word, too. Why may keys and values of earlier
+# positions be kept in the decoder, but not in the encoder? And why are the queries of earlier
+# positions not kept?
 
 # %% [markdown] rubric="1"
 # 1 point: under the causal mask no earlier position sees a later one, so its vectors (and keys and
@@ -459,8 +462,9 @@ wb.progress()
 #
 # ## What comes after
 #
-# Lesson 14 keeps one half of it. We begin with a translator whose cross-attention is gone. Guess,
-# before you open it, which words that translator can still get right.
+# Lesson 14 keeps one half of it. We begin with a translator whose cross-attention is gone, as in
+# lesson 07, where it wrote fluent English. Guess, before you open it, which words it can still get
+# right.
 #
 # <details><summary>Which models keep which half?</summary>
 #

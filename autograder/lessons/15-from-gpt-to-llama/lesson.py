@@ -204,8 +204,8 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# The next cell takes `"minute"`, or `"gpu"` where there is one. Change its line `SETTING` if you
-# have more time. We measured the first two times on one idle thread (a shared machine
+# The next cell chooses `"minute"`, or `"gpu"` where there is one. Change its line `SETTING` if you
+# have more time. The times of the first two rows were measured on one idle thread (a shared machine
 # may need four times as long), and the last one on an H200.
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time |
@@ -440,7 +440,7 @@ wb.show.heat_map(
 # (One back and one ahead differ, as you see at 1, 0 and 0, 1.)
 #
 # Does that carry a model past 128 tokens? To measure it, we need a model around the rotation, and
-# so we build one as they are built today.
+# so we build one as today's models are built.
 #
 # ## What else has changed since 2017?
 #
@@ -455,9 +455,10 @@ wb.show.heat_map(
 # | biases | in Eq. 2 (yours: in all) | none | large models train more stably |
 # | keys and values | each head its own | heads share some | a smaller cache |
 #
-# GPT-2 changed the first row, and Llama the others, the last one in the larger models of Llama 2
-# ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix A.2.1). You've built rotary
-# positions already. The last row belongs to attention, too, so it comes next.
+# GPT-2 has the first row's change and GELU. Llama has all of these changes, the last one in the
+# larger models of Llama 2 ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix
+# A.2.1). You've built rotary positions already. The last row belongs to attention, too, so it comes
+# next.
 #
 # <details><summary>The paper for each row</summary>
 #
@@ -490,7 +491,7 @@ wb.reveal(bytes_of_8)
 # %% [markdown]
 # So a text of 4,096 tokens takes 10.7 GB with 64 keys and 1.3 GB with 8, and a server needs that
 # for each of the people whom it answers at the same time. That's why larger models share keys and
-# values. Queries need no sharing, because a token asks once and its query is never kept.
+# values.
 #
 # In **grouped-query attention** we cut the $H$ heads into groups of neighbors, and each group uses
 # one key and one value ([Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section 2.2). If
@@ -535,8 +536,8 @@ wb.hint("shared_by")
 # ## A layer of Llama
 #
 # In a ReLU, each number alone decides whether it passes. Could a second number decide how much of
-# it passes? In Llama's feed-forward network one matrix more makes these, as a **gate** (the SwiGLU
-# that you fixed in lesson 04):
+# it passes? In Llama's feed-forward network, one more matrix computes these second numbers, the
+# **gate** (it is the SwiGLU that you fixed in lesson 04):
 #
 # $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
 # \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
@@ -650,7 +651,7 @@ print("the same tokens:", torch.equal(cached, again))
 
 # %% [markdown]
 # It doesn't, so your Llama can read the novel, with the steps and the windows of `"minute"`. Before
-# you run the cell, guess its perplexity, where the `"minute"` of your GPT came to 147.
+# you run the cell, guess its perplexity, where our GPT came to 147 with `"minute"`.
 
 # %% name="llama-reads"
 run_of_llama = read_the_novel(llama, "llama", SETTINGS["minute"])
@@ -717,14 +718,16 @@ wb.reveal(without_positions)
 # | with rotary positions | 85 |
 #
 # All five have dropout, and the last is as good as Llama (86), so it wasn't dropout. Most of the
-# gain doesn't come from the rotation either, but from what the four changes have in common. In your
-# GPT a new token's numbers are about $0.02 \cdot \sqrt{128} = 0.23$, while the sinusoids are about
-# 0.7 (lesson 05), and the word drowns in its position. In the other four it doesn't.
+# gain doesn't come from the rotation either, but from what the four changes have in common. Before
+# training, the numbers of a token's vector in your GPT are about $0.02 \cdot \sqrt{128} = 0.23$,
+# while those of its position are about 0.7 (lesson 05), and the word drowns in its position. In the
+# other four it doesn't.
 #
 # What the rotation adds is the step from 93 to 85. (It doesn't cure the stammer: our GPT with
-# rotary positions stammers, too.) The other changes since 2017 hardly show in a model as small as
-# this one, since their papers measured them on models a hundred to many thousand times as large.
-# But the cache is smaller already, since your Llama keeps half as many numbers for each token.
+# rotary positions stammers, too. What does cure it, these five runs don't tell.) The other changes
+# since 2017 hardly show in a model as small as this one. Their papers measured them on models a
+# hundred to many thousand times as large. But the cache is smaller already, since your Llama keeps
+# half as many numbers for each token.
 #
 # ### Read on past 128
 #
@@ -769,8 +772,8 @@ for name, quarters in rows_by_quarter():
 # With rotary positions Llama loses little at twice the length, but it doesn't gain from the longer
 # text either. Near keys stand at distances that it knows, while distances over 127 never occurred
 # in training. Your small model may be lucky, because most of its heads look at near tokens. In
-# large ones, the scores of far keys can get so high that they ruin the attention (the paper's
-# abstract).
+# large ones, the scores of far keys can get so high that they ruin the attention (abstract of Chen
+# et al.).
 #
 # Squeezing costs something everywhere, as neighbors now stand only half a position apart. But the
 # last quarter is as good as the others, and some more training on such positions repairs the rest.

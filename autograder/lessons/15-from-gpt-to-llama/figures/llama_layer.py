@@ -43,7 +43,7 @@ def draw() -> Map:
         for x, ends in arrows.items():
             for start, end in zip(ends[::2], ends[1::2], strict=True):
                 figure.join((left + x, start), (left + x, end))
-    for x, state in ((8, STAYS), (150, "replaced"), (290, CHANGED)):
+    for x, name, state in (8, "both", STAYS), (150, "GPT-2 only", ""), (290, "Llama only", CHANGED):
         figure.state(Box(x, 8, 34, 20), "", state)
-        figure.note(x + 44, 18, state, anchor="start")
+        figure.note(x + 44, 18, name, anchor="start")
     return figure
