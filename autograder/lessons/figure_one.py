@@ -230,7 +230,8 @@ class Map(Figure):
         """A box that says its state without color: a heavy outline, or dashed and crossed."""
         if state != GONE:
             self.outline(box)
-            {STAYS: self.done, CHANGED: self.current}.get(state, self.outline)(box)
+            if mark := {STAYS: self.done, CHANGED: self.current}.get(state):
+                mark(box)
             self.label(box, label)
             return
         with self.group(opacity=0.75):

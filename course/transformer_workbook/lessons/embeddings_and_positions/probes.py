@@ -61,7 +61,7 @@ def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False, *
     }
 )
 def add_in_turn(PositionalEncoding, x, max_len):
-    """Shorter sentences, longer ones, and others as long as those, by one and the same module."""
+    """Shorter sentences, longer ones, and others further on, by one and the same module."""
     module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
     return {"shorter": module(x[:, :-1]), "longer": module(x), "others": module(x.flip(0), 2)}
 
