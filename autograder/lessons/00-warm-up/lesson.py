@@ -6,27 +6,27 @@
 # learn to say the shape of a tensor before you run a line. It takes about 65 minutes. You need
 # Python, and an idea of what a tensor is.
 #
-# Run the cell, then type other numbers into its box, as digits or as German words.
+# Run the cell, then type other numbers into its box, as digits or in German.
 
 # %% name="meet-the-translator"
 wb.translator.explorer()
 
 # %% [markdown]
-# Each row of the picture is a word that the translator writes (later we call it a *query*). Each
-# column is a piece of the German word (a *key*). A dark cell says: *while writing this word, it
-# looked here.* An orange frame marks the largest number of a row, and `<eos>` is the end token,
-# which says that the sentence is over. Nobody told the translator where to look.
+# Each row of the picture is a word that the translator writes (later, a *query*). Each column is a
+# piece of the German word (a *key*). A dark cell says: *while writing this word, it looked here.*
+# An orange frame marks the largest number of a row, and `<eos>` is the end token, which says that
+# the sentence is over. Nobody told the translator where to look.
 #
 # German says the units before the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**". Find the
 # place where the translator jumps ahead to "zwan", and then goes back to "fünf".
 #
 # ## Break it
 #
-# Let's take out one part at a time and see what fails. We train nothing again here, so the other
-# parts carry on as if the missing part were there.
+# Let's take out one part at a time and see what fails. The others aren't trained again, and carry
+# on as if nothing were missing.
 #
 # First, the translator no longer knows **where in the sentence** a word is. Which of these three
-# numbers will it get wrong? Decide, then run the cell.
+# will it get wrong? Decide, then run the cell.
 
 # %% name="without-positions"
 wb.translator.compare(7, 54, 45, without="positions")
@@ -98,7 +98,7 @@ wb.reveal(viewed, features.view(2, 2, 2)[0])
 wb.reveal(transposed, features.transpose(0, 1)[0])
 
 # %% [markdown]
-# If both are right, you may skip the next section, and continue at **Fill the blanks**.
+# If both are right, you may continue at **Fill the blanks**.
 #
 # ### `view` and `transpose`
 #
@@ -112,13 +112,12 @@ print(row.view(3, 4))
 print(row.view(3, 2, 2))
 
 # %% [markdown]
-# Read the last two aloud from the first number to the last, and both say 0, 1, 2, ... in order.
-# That is the rule of `view`: **the last axis runs fastest, and the order never changes.** From the
-# second to the third, the last axis of 4 became two axes, 2 by 2, so we have **cut** each row into
-# two pieces that lie side by side.
+# Read the last two aloud, and both say 0, 1, 2, ... in order. That is the rule of `view`: **the
+# last axis runs fastest, and the order never changes.** From the second to the third, the last axis
+# of 4 became two, 2 by 2, so we have **cut** each row into two pieces side by side.
 #
 # `transpose(i, j)` swaps two axes, so the number at `[a, b]` moves to `[b, a]`. That is *not*
-# another way to break the lines, because the numbers come in a different order, as here:
+# another way to break the lines, since the numbers come in a different order:
 
 # %% name="transpose"
 table = torch.arange(6).view(2, 3)
@@ -127,8 +126,8 @@ print("table.view(3, 2) ", table.view(3, 2).tolist())
 print("transposed       ", table.transpose(0, 1).tolist())
 
 # %% [markdown]
-# Both have the shape `(3, 2)`, but their numbers differ, and if you use one in place of the other,
-# you don't get an error, only wrong numbers. **This is the mistake to remember from this lesson.**
+# Both have the shape `(3, 2)`, so if you use one in place of the other, you don't get an error,
+# only wrong numbers. **This is the mistake to remember from this lesson.**
 
 # %% [markdown]
 # ## Fill the blanks
