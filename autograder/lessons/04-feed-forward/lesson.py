@@ -8,10 +8,9 @@
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 
 # %% [markdown]
-# 54 comes out right, but 725 already doesn't. Although most of the words that it writes are the
-# right ones, the translator loses track. It stops too early, skips a "hundred", or says "nine"
-# until it runs out of room. It can still look wherever it likes, but it no longer works on what it
-# finds there.
+# 54 comes out right, but 725 already doesn't. Although most of the words that the translator writes
+# are right, it loses track. It stops too early, skips a "hundred", or says "nine" until it runs out
+# of room. It can still look wherever it likes, but it no longer works on what it finds there.
 #
 # ## What you will be able to do
 #
@@ -31,23 +30,24 @@ wb.progress(current=["PositionwiseFeedForward"])
 # %% [markdown]
 # ## Attention moves, this network computes
 #
-# What can't attention do alone? It takes averages, in which each word gets a weighted mix of
-# values, and the values are linear maps of the words. So it decides well *what* is brought to a
-# word, but it can't do much *with* it. With the weights fixed, the result is linear in the words,
+# Why isn't attention enough? It takes averages, so each word gets a weighted mix of values, which
+# are linear maps of the words. Attention thus decides well *what* is brought to a word, but it
+# can't do much *with* it. As long as its weights stay the same, its result is linear in the words,
 # and no linear map can compute even the absolute value of a number.
 #
-# So we leave the computing to the last sublayer. It takes the features of one position alone,
-# widens them, applies a **nonlinear** function, and narrows them again (section 3.3):
+# So we leave the computing to the last sublayer. For each position alone, a linear layer widens its
+# vector, a **nonlinear** function acts on it, and a second linear layer narrows it again (section
+# 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
 # The nonlinear part, $\max(0, \ldots)$, is called **ReLU** (rectified linear unit), in torch
-# `relu`. It works **elementwise**, on each number by itself, so a negative number becomes 0, and
-# any other stays as it is. We call such a function between two linear layers an **activation
-# function**, and the numbers that it acts on, between $W_1$ and $W_2$, the **hidden units**.
+# `relu`. It works **elementwise**, on each number by itself, and turns every negative one into 0.
+# We call such a function between two linear layers an **activation function**, and the numbers
+# between the two layers **hidden units**.
 #
 # *By hand.* We take the smallest example, with one feature, two hidden units and no biases. $W_1$
-# makes $(x, -x)$ of x, and $W_2$ adds the two up.
+# turns x into $(x, -x)$, and $W_2$ adds the two up.
 #
 # | x | $x W_1$ | after the ReLU | times $W_2$ | without the ReLU |
 # |---|---|---|---|---|
@@ -56,14 +56,15 @@ wb.progress(current=["PositionwiseFeedForward"])
 # | 0.5 | (0.5, -0.5) | (0.5, 0) | 0.5 | 0 |
 #
 # With the ReLU this network computes the absolute value of x. Without it, the two matrices merge
-# into one, since $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers we
-# stack, they are no more than one, unless we put something **between** them that is not linear.
+# into one, since $(x W_1) W_2 = x (W_1 W_2)$, and here their product is 0. However many linear
+# layers we stack, they do no more than one, unless we put something **between** them that is not
+# linear.
 #
-# A bias shifts the place where a unit begins to answer. With weight 1 and bias -t it computes
-# $\max(0, x - t)$, which is 0 up to the **threshold** t, and rises from there. So each hidden unit
-# asks a small question, whether x lies above its threshold (with many features, whether x reaches
-# far enough in some direction), and each question bends the network's answer in one place. How well
-# can 3 of them follow a wave, and how well 30?
+# A bias shifts the place where a hidden unit leaves 0. With weight 1 and bias -t, the unit computes
+# $\max(0, x - t)$, which is 0 up to the **threshold** t and rises from there. So it asks a small
+# question, whether x lies above its threshold or, with many features, reaches far enough
+# in some direction. Each such question bends the network's answer in one place. How well can 3
+# hidden units follow a wave, and how well 30?
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -83,24 +84,24 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# (Instead of training, we computed the best $W_2$ for each.) From each threshold on, the curve is a
-# new straight piece. (The first threshold is the left edge, so 3 make two bends that you see.)
-# Three pieces miss the wave, but 30 follow it so closely that the two lines are one. Width buys
-# bends. The paper makes each word's vector four times as long between the two layers, from
-# $d_{model} = 512$ to $d_{ff} = 2048$, and back.
+# At each threshold, a new straight piece begins. (The first threshold is the left edge, so 3 hidden
+# units make only two bends that you see. Instead of training, we computed the best $W_2$ for each
+# curve.) Three pieces miss the wave, but 30 follow it so closely that the two lines lie on one
+# another. Width buys bends. The paper makes each word's vector four times as long between the two
+# layers, from $d_{model} = 512$ to $d_{ff} = 2048$, and back.
 #
 # ## The same network for every word
 #
-# The paper calls the network **position-wise**, since we apply it to every word of every sentence
-# by itself, and **the same network each time**. Here it is over three words, with $D = 4$:
+# The paper calls the network **position-wise**, because every word of every sentence passes through
+# it alone, and **each time it is the same network**. Here is a sentence of three words, each with
+# $D = 4$ features:
 
 # %% name="network-drawn"
 wb.show.same_network()
 
 # %% [markdown]
-# (The paper's "two convolutions with kernel size 1" are the same network under another name.) Do we
-# need a loop over the words? No, because `nn.Linear` works on the last axis and leaves all others
-# alone:
+# Do we need a loop over the words? No, because `nn.Linear` works on the last axis and leaves all
+# others alone:
 #
 # | | shape |
 # |---|---|
@@ -108,7 +109,8 @@ wb.show.same_network()
 # | hidden | `(N, T, d_ff)` |
 # | output | `(N, T, D)` |
 #
-# The output is as long as the input, so the residual connection of lesson 03 can add the two.
+# The output has the shape of the input, so the residual connection of lesson 03 can add the two.
+# (The paper's "two convolutions with kernel size 1" are the same network under another name.)
 #
 # ## Your turn
 #
@@ -117,9 +119,9 @@ wb.show.same_network()
 #
 # <details><summary>The fine print</summary>
 #
-# - Both layers have a bias, and nothing else learns.
+# - The module learns these two layers, each with a bias, and nothing else.
 # - Dropout acts in train mode only, and is drawn again in each call. (Section 5.4 of the paper
-#   doesn't name any here, but the authors' code had it later, together with pre-norm.)
+#   names no dropout here, but the authors' code later had it, together with pre-norm.)
 # - PyTorch has such a network ready-made inside `nn.TransformerEncoderLayer` and
 #   `nn.TransformerDecoderLayer`. Here you write it yourself, so check and grading do not accept
 #   these.
@@ -149,9 +151,9 @@ wb.hint("w_1")
 #
 # ## One word changes
 #
-# Does your network really work on each word by itself? We change the third word of a sentence, and
-# draw how much each position of the result changes, first through the network, then through the
-# attention of lesson 01. Which rows get color?
+# To see whether your network really works on each word by itself, we change the third word of a
+# sentence, and draw how much each position of the result changes. We do so first with the network,
+# and then with the attention of lesson 01. Which rows get color in each picture?
 
 # %% name="one-word-changes"
 FeedForward = wb.use("PositionwiseFeedForward")
@@ -190,8 +192,8 @@ wb.show.heat_map(
 # ## Where most of the parameters are
 #
 # *Predict, then run.* `nn.Linear(a, b)` holds a matrix of $a \cdot b$ numbers, and b more for the
-# bias. How many parameters does the whole network have for $d_{model} = 4$ and $d_{ff} = 16$? And
-# how many with the paper's 512 and 2048?
+# bias. How many parameters does the whole network have for $d_{model} = 4$ and $d_{ff} = 16$, and
+# how many in the paper's size (512 and 2048)?
 
 # %% name="guess-parameters"
 parameters_small = None  # one number
@@ -207,9 +209,9 @@ wb.reveal(parameters_small, count(FeedForward(4, 16)))
 wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
 
 # %% [markdown]
-# Is that much? We compare it with the rest of one encoder layer of the paper's model. Its attention
-# has four linear layers of 512 to 512, for queries, keys, values and the result, and then there are
-# two LayerNorms.
+# Is that much? We compare it with the rest of one encoder layer of the paper's model. The attention
+# there has four linear layers from 512 features to 512, for queries, keys, values and the result,
+# and two LayerNorms come on top.
 
 # %% name="parameters"
 wb.show.parameters(
@@ -222,35 +224,38 @@ wb.show.parameters(
 )
 
 # %% [markdown]
-# Two thirds of a layer's parameters are in this plain network. While attention has 4 matrices of D
-# by D, this one has two of D by 4D, as much as 8. Is most of the work here, too? For each word,
-# this network takes $8D^2$ multiplications. Attention takes $4D^2$ for its matrices and, in a text
-# of n words, $2nD$ more for the scores and averages of lesson 01. So the network has more to do,
-# until the text is longer than $2D$ words, here 1024.
+# Two thirds of a layer's parameters sit in this plain network. Attention has four matrices of D by
+# D, and although the network has only two, each is four times as large, so together they hold twice
+# as much.
+#
+# Does the network also do most of the work? For each word, it takes $8D^2$ multiplications.
+# Attention takes $4D^2$ for its matrices and, in a text of n words, $2nD$ more for the scores and
+# averages of lesson 01. So the network has more to do, until the text is longer than $2D$ words,
+# here 1024.
 #
 # What do we get for so many parameters? Each hidden unit asks a question, and the clearer the yes,
-# the more we add of its row of $W_2$. So we can read the network as a list of 2048 pairs of a
-# question and an answer, much like keys and values, but learned and not taken from the sentence.
-# [Geva et al.
-# 2021](https://arxiv.org/abs/2012.14913) did so (section 2) and found that the questions of a
-# language model recognize patterns of its text (section 3).
+# the more of its row of $W_2$ we add to the result. So we can read the network as a list of 2048
+# questions with their answers, much like keys and values, only that these are learned and not made
+# from the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read a **language model**,
+# which predicts the next word of a text, in this way (section 2). They found that its questions
+# recognize patterns of the text (section 3).
 #
 # <details><summary>Can a model know more without computing more?</summary>
 #
-# Many of the largest models do, with several such networks in a layer, the **experts** of a
-# **mixture of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). A
-# small linear layer, the router, scores them for each word. We send the word only through the best
-# few, and the softmax of their scores says how much each result counts. Mixtral ([Jiang et al.
-# 2024](https://arxiv.org/abs/2401.04088), section 2.1), for example, takes 2 of 8 experts, so that
-# a token uses 13 of its 47 billion parameters.
+# Many of the largest models do. They have several such networks in a layer, the **experts** of a
+# **mixture of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). For
+# each word, a small linear layer, the **router**, scores the experts. We send the word only through
+# the best few, and the softmax of their scores says how much each result counts. In Mixtral ([Jiang
+# et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1), for example, each token passes
+# through 2 of 8 experts. It thus uses only 13 of the model's 47 billion parameters.
 #
 # </details>
 #
 # ## The ReLU and its successors
 #
-# Is the ReLU the best function for this? Where its input is negative, it gives 0, and its gradient
-# is 0 as well. A hidden unit whose input is negative for every word no longer learns, and we call
-# it **dead**. Newer activation functions are smooth, and let a little through below 0.
+# Is the ReLU the best activation function? Where its input is negative, it returns 0, and its
+# gradient is 0 as well. So a hidden unit whose input is negative for every word no longer learns,
+# and we call it **dead**. Newer activation functions are smooth, and let a little through below 0.
 
 # %% name="activations"
 grid = torch.linspace(-4, 3, 141)
@@ -267,23 +272,24 @@ wb.show.curves(
 
 # %% [markdown]
 # - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415), section 2), used by
-#   BERT and GPT-2, multiplies its input z by the probability that a standard normal number is
-#   below z.
-# - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$, in torch `F.silu`.
+#   BERT and GPT-2, multiplies its input z by the probability that a number drawn from the standard
+#   normal distribution is below z.
+# - **SiLU** (also called Swish), in torch `F.silu`, multiplies z by its sigmoid instead, which is
+#   $1 / (1 + e^{-z})$.
 # - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
-#   instead of one. One of them, followed by SiLU, is the **gate**. We multiply the other by it,
-#   elementwise, so the gate decides how much of each number passes. Since three matrices take the
-#   place of two, $d_{ff}$ shrinks to two thirds, from 2048 to 1365, and the network stays as large
-#   as before. Many of today's large models use it.
+#   instead of one. One of them, followed by SiLU, is the **gate**. We multiply the result of the
+#   other by it, elementwise, so the gate decides how much of each number passes. Since it takes
+#   three matrices in place of two, $d_{ff}$ shrinks to two thirds, here 1365, and the network stays
+#   as large as before. Many of today's large models use it.
 #
 # ## Bug hunt
 #
 # The function below should be a feed-forward network with SwiGLU. It runs, and its result has the
 # right shape, but there are **two bugs** in it. Find and fix them.
 #
-# Don't compare the code word by word, but ask how a right one *behaves*. If we change one word of
-# x, what may change in the result? And if we set `w_gate` to zeros, what must it return, whatever
-# `w_up` is?
+# Don't compare the code word by word, but ask how a correct function *behaves*. If we change one
+# word of x, what may change in its result, and if we set `w_gate` to zeros, what must it return,
+# whatever `w_up` is?
 
 # %% answer="bug_hunt_1"
 
@@ -296,8 +302,8 @@ wb.show.curves(
 
 # %% [markdown] question="1" points="2"
 # **Question 1.** A friend removes the ReLU, "since the network has two layers with weights anyway".
-# What can the network still do, and why does it then not matter how large $d_{ff}$ is (as long as
-# it is at least $d_{model}$)?
+# What can the network still do, and why doesn't it matter any more how large $d_{ff}$ is (as long
+# as it is at least $d_{model}$)?
 
 # %% [markdown] rubric="1"
 # 1 point: two linear layers in a row are one linear layer: $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2) +
@@ -311,8 +317,8 @@ wb.show.curves(
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** You shuffle the words of a sentence before the feed-forward network, and undo the
-# shuffling afterwards. Does the result change, and why? And what follows for a model that consisted
-# of such networks only, without attention?
+# shuffling afterwards. Does the result change, and why? And what follows for a model of such
+# networks alone, without attention?
 
 # %% [markdown] rubric="2"
 # 1 point: it does not change: each position is computed by the same network from its own features
@@ -329,17 +335,17 @@ wb.show.curves(
 # %% [markdown]
 # ## In its place
 #
-# You now have both sublayers and the frame that holds them. The four feed-forward networks of the
-# translator are yours, with the weights that were trained:
+# You now have both kinds of sublayer, and the frame that holds each of them. We put your network
+# into all four layers of the translator, with the weights that were trained:
 
 # %% name="with-yours"
 wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
 
 # %% [markdown]
 # We still need the inputs of the first layer, vectors for the words that also carry their *order*.
-# You build these **embeddings and positions** in lesson 05. It begins with a translator that
-# doesn't know where in the sentence a word is. Before you open it, guess how its answers to 384 and
-# to 483 will differ.
+# You build these **embeddings and positions** in lesson 05, which begins with a translator that
+# doesn't know where in the sentence a word is. Before you open the lesson, guess what this
+# translator will answer to 384 and to 483.
 
 # %% name="progress"
 wb.progress()
