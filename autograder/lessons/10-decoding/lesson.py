@@ -10,21 +10,21 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
     print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
 
 # %% [markdown]
-# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and is
-# just as sure of itself. (After "five" and after "seven" it gives "hundred" the same 0.9198. So
-# here the model goes by the place, and hardly by the word that stands there.) It never goes back to
-# change a word, so a bad choice early on can't be undone later. To get a translation we need a loop
+# Given a correct prefix, it continues correctly. Given a wrong one, it makes the best of it and is
+# just as sure of itself. (It gives "hundred" the same 0.9198 after "five" as after "seven", so here
+# it goes by the position and hardly by the word that stands there.) Since it never goes back to
+# change a word, a bad choice early on can't be undone later. To get a translation we need a loop
 # around the model, which asks it again and again, chooses a word each time, and knows when to stop.
 # We call that loop **decoding**.
 #
 # ## What you will be able to do
 #
-# - let a trained model write: the likeliest next token, again and again (greedy decoding), for a
-#   whole batch at once,
-# - say why that is short-sighted, and write something better: beam search with a length penalty
-#   (section 6.1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)),
-# - read cross-attention as an alignment: which source words the model looks at for each word that
-#   it writes.
+# - let a trained model write the likeliest next token, again and again, for a whole batch at once
+#   (greedy decoding),
+# - say why that is short-sighted, and write a beam search with a length penalty, which looks
+#   further (section 6.1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)),
+# - read cross-attention as an alignment, which says at which source words the model looks for each
+#   word that it writes.
 #
 # It takes about 90 minutes.
 #
@@ -50,9 +50,9 @@ wb.progress(current=["greedy_decode", "beam_search"])
 #
 # In training the decoder read the right translation, but now we don't have one, so it reads the
 # words that it has written itself. It begins with `<bos>` alone and predicts how likely each token
-# is as the first one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`,
-# the translation is complete. The paper calls this **auto-regressive** (section 3), and if we
-# always choose the likeliest token, we call it **greedy** decoding.
+# is as the first one. We choose one, put it after `<bos>`, and ask again, until the token that we
+# choose is `<eos>` and the translation is complete. The paper calls this **auto-regressive**
+# (section 3), and if we always choose the likeliest token, we call it **greedy decoding**.
 #
 # *By hand.* We let a model translate "siebenhundertfünf". At each step it reads one token more, the
 # one that was the likeliest before:
@@ -78,8 +78,8 @@ wb.show.decoder_loop()
 # We stop the loop when every row has ended, or when the rows are `max_len` long (`<bos>` counts),
 # because a model may also never stop.
 #
-# *Predict, then run.* How often does the encoder have to run for this batch of two rows, and how
-# often the decoder?
+# *Predict, then run.* How often do the encoder and the decoder have to run for this batch of two
+# rows?
 
 # %% name="guess-calls"
 encoder_calls = None
@@ -105,11 +105,11 @@ wb.reveal(decoder_calls)
 #   it was in, since someone may be in the middle of training it.
 # - The source is read once, all rows together.
 # - Every new tensor is made on the device that `src` is on, so that a model on a GPU can read it.
-# - Every row begins with `bos_id`, and only `eos_id` ends it. A model may also write padding, and
-#   then continues; as in training, later tokens don't see that padding. The loop stops as soon as
-#   all rows have ended.
-# - The check brings a model whose answers stand in a table, called `script`, so that the right
-#   result is known.
+# - Every row begins with `bos_id`, and only `eos_id` ends it. A model may also write padding and
+#   continue after it, and as in training, later tokens don't see that padding. The loop stops as
+#   soon as all rows have ended.
+# - The check uses a model whose answers stand in a table, called `script`, so that the right result
+#   is known.
 #
 # </details>
 
@@ -131,12 +131,13 @@ wb.hint("going")
 # |---|---|
 # | "generating the next" | the blank `likeliest` |
 # | "as additional input" | the blank `grown` |
-# | (what the paper does not say: batches) | the blanks `going`, `padded`, `ended` |
+# | (not in the paper, since it concerns batches) | the blanks `going`, `padded`, `ended` |
 #
 # ## Let it write
 #
-# We need the model of lesson 09. If its weights are there, we load them. If not, or if your model
-# is built differently by now, we train a new one, which takes half a minute to four minutes.
+# We need the model of lesson 09, so we load the weights that you saved there. If there are none, or
+# if your model is built differently by now, we train a new one, which takes half a minute to four
+# minutes.
 
 # %% name="model"
 from pathlib import Path
@@ -188,14 +189,14 @@ print(alone[0].tolist())
 print(beside[0].tolist())
 
 # %% [markdown]
-# We get the same tokens, with padding after them, so the masks work.
+# Beside the long number we get the same tokens, with padding after them, so the masks work.
 #
 # ### Four kinds of "fünf"
 #
-# Before it writes, the model reads. What does that change? "fünf" is the first piece of 5, 50, 500
-# and 5000, and at the bottom of the model we find the same vector four times. How large is their
-# **cosine similarity** after the encoder, where 1 means the same direction? And how near do those
-# of 7 and 9 come?
+# Before it writes, the model reads. Since "fünf" is the first piece of 5, 50, 500 and 5000, we find
+# the same vector four times at the bottom of the model. How alike are the four after the encoder?
+# We measure that by their **cosine similarity**, which is 1 for vectors of the same direction, and
+# add the first vectors of 7 and 9 to compare with. Guess before you run the cell.
 
 # %% name="one-piece-four-vectors"
 cases = [5, 50, 500, 5000, 7, 9]
@@ -217,11 +218,11 @@ wb.show.heat_map(
 
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
-# the same position. After it they are still much alike. Any two of them gave 0.9 or more, and one
-# of them with 7 or 9 gave 0.7 or less. But they aren't the same any more, because each "fünf" has
-# looked at what follows it. While a table gives us one vector for a piece, an encoder gives us one
-# for a piece *in its sentence*. (Your numbers may differ, since the loss only asks for the right
-# words.)
+# the same position. After it, any two of them still had a similarity of 0.9 or more when we ran it,
+# while that with the 7 or the 9 was at most 0.7. But they aren't the same any more, because each
+# "fünf" has looked at what follows it. While a table gives us one vector for a piece, an encoder
+# gives us one for a piece *in its sentence*, a **contextual embedding**. (Your numbers may differ,
+# since the loss only asks for the right words.)
 #
 # ## Where does it look?
 #
@@ -230,27 +231,28 @@ wb.show.heat_map(
 # picture, we get an **alignment**, which says from which source word each target word comes.
 #
 # German says the units *before* the tens, so 725 is "sieben-hundert-**fünf**-und-**zwan-zig**", in
-# English "seven hundred **twenty**-**five**". What do you expect the picture to look like there?
+# English "seven hundred **twenty**-**five**". What do you expect the picture to look like for these
+# two words?
 
 # %% name="alignment"
 wb.alignment(model, 725, greedy)
 
 # %% [markdown]
-# Rows are the English words, columns the German parts, and a ring marks the strongest weight of
+# Rows are the English words, columns the German pieces, and a ring marks the strongest weight of
 # each row. From top to bottom the rings move to the right, as long as both languages go the same
-# way. Then they **cross**: at "twenty" the model looks to the right of "fünf", and at "five" it
-# goes back to "fünf". We never told it about word order, but it has found out, since this gets the
-# loss down.
+# way. Then they **cross**, since at "twenty" the model looks to the right of "fünf", and only at
+# "five" does it go back to it. We never told the model about word order, but it has found out,
+# because that lowers the loss.
 #
 # Is the ring of "twenty" at "zwan" or "zig", or at the "und" before them, which English doesn't
-# say? Models differ in this, since the vector under "und" is no longer that of the word alone. In
-# the encoder this vector has gathered from its neighbors, so it may tell of "zwan-zig", too.
+# say? Models differ in this, since the vector under "und" is no longer that of the word alone. It
+# has gathered from its neighbors in the encoder, so it may tell of "zwan-zig", too.
 #
 # (We've averaged the weights over the heads. A single head may show something else, and a model can
 # also carry information in ways that no picture of weights shows.)
 #
-# Try numbers with two crossings (21021), with none (700), with a "-zehn" (13, 715). Try 0, too,
-# whose word is in a single one of the 8000 pairs, so that many models don't write anything for it.
+# Try a number with two crossings (21021), and one with a "-zehn" (715). Try 0, too. Its word occurs
+# in only one of the 8000 pairs, so many models write nothing for it.
 
 # %% name="number-explorer"
 wb.number_explorer(model, greedy)
@@ -269,7 +271,7 @@ wb.number_explorer(model, greedy)
 # | `the` | 0.4 | `cat` | 0.9 | ? |
 # | `the` | 0.4 | `dog` | 0.05 | 0.02 |
 #
-# *Predict, then run.* What does greedy decoding write, and which sentence is the likeliest?
+# *Predict, then run.* Which sentence does greedy decoding write, and which is the likeliest?
 
 # %% name="guess-greedy"
 greedy_writes = None  # for instance "the dog"
@@ -301,41 +303,41 @@ wb.show.tree(
 
 # %% [markdown]
 # Probabilities multiply along the way, so a good start may lead to a bad end. The boxes show
-# logarithms, so the table's 0.20 becomes -1.61, and its 0.36 becomes -1.02. As in lesson 08 we add
-# them, since the log-probability of a sentence is the **sum** of those of its tokens.
+# logarithms, so the 0.36 of "the cat" becomes -1.02. As in lesson 08 we add them, since the
+# log-probability of a sentence is the **sum** of those of its tokens.
 #
-# Why not look at all sentences? With 34 tokens there are over a thousand of two words and over a
-# million of four. So we settle for a compromise, **beam search**. It keeps not one prefix but the
-# best few, say `beam_size` of them (2 in the picture), continues each with every token, and keeps
-# the best of *all* these continuations.
+# Why not look at all sentences? Even our small English vocabulary makes over a million sentences of
+# four tokens, so we settle for a compromise, **beam search**. It keeps not one prefix but the
+# `beam_size` best (2 in the picture), continues each with every token, and keeps the best of *all*
+# these continuations.
 #
 # <details><summary>Could we save the log-softmax, and add up the logits?</summary>
 #
-# Within one prefix their order is the same, but between prefixes it isn't. Two prefixes give these
-# logits to two tokens:
+# Within one prefix, logits and log-probabilities put the tokens in the same order, but between
+# prefixes they may not, as these two show:
 #
 # | | logits | log-probabilities |
 # |---|---|---|
 # | prefix A | 7, 5 | -0.13, -2.13 |
 # | prefix B | 2, -2 | -0.02, -4.02 |
 #
-# By the logits A has the better continuation, 7 against 2, although B is the surer one. A model may
-# add any number to all logits of a position without changing its probabilities (lesson 08), so we
-# can't compare a logit with those of another prefix.
+# By the logits A has the better continuation, 7 against 2, but by the log-probabilities B has it. A
+# model may add any number to all logits of a position without changing its probabilities (lesson
+# 08), so we can't compare a logit with those of another prefix.
 #
 # </details>
 #
 # ## How do we find the best continuations?
 #
-# For one sentence we have B prefixes, and each has V continuations. All of them compete with one
-# another, so we put them into one row, first the V continuations of prefix 0, then those of prefix
-# 1, and so on, and take the places of the B best (`topk` returns the values and the places). A
-# place tells *whose* continuation it is, and *which token* it adds. With $V = 10$, place 37 is
-# token 7 after prefix 3.
+# For one sentence we have B prefixes, where B is `beam_size`, and each has V continuations. All of
+# them compete with one another, so we put them into one row, first the V continuations of prefix 0,
+# then those of prefix 1, and so on. There we look for the places of the B best (`topk` returns the
+# values and the places). A place tells *whose* continuation it is, and *which token* it adds. With
+# $V = 10$, for example, place 37 belongs to prefix 3 and adds token 7.
 #
-# *By hand.* Take one step, for one sentence, with a beam of 2 and the three tokens `<pad>`, `<eos>`
-# and `one`. Prefix 0 has a total of -0.5. Prefix 1 has ended, with a total of -0.9, so only padding
-# may follow, at no cost. Without a length penalty, the totals are the scores.
+# *By hand.* We take one step, for one sentence, with a beam of 2 and the three tokens `<pad>`,
+# `<eos>` and `one`. Prefix 0 has a total log-probability of -0.5. Prefix 1, with a total of -0.9,
+# has ended, so only padding may follow, at no cost.
 #
 # | | `<pad>` | `<eos>` | `one` |
 # |---|---|---|---|
@@ -345,30 +347,30 @@ wb.show.tree(
 # | totals of prefix 1 | -0.9 | $-\infty$ | $-\infty$ |
 #
 # Which two of the six totals does the beam keep, and in which places of the one row do they stand?
-# Decide before you run the cell.
+# Decide before you run the cell, which draws the step.
 
 # %% name="beam-step"
 wb.show.beam_step()
 
 # %% [markdown]
-# In the one row, the totals of prefix 1 follow those of prefix 0. The best, at place 3, adds
-# `<pad>` to prefix 1. The second best, at place 1, adds `<eos>` to prefix 0. So the two prefixes
+# In the one row, the totals of prefix 1 follow those of prefix 0. So the best, at place 3, adds
+# `<pad>` to prefix 1, while the next one, at place 1, adds `<eos>` to prefix 0. The two prefixes
 # swap rows, and everything that we keep for them has to follow.
 #
-# Each new row continues its **parent**. Since both have ended, only padding follows, which adds no
-# length.
+# The prefix that a new row continues is its **parent**. Since both new rows have ended, only
+# padding can follow from here on, which adds nothing to their length.
 #
 # The first step is special, because all prefixes are the same then, `<bos>` alone. If we let all of
-# them grow, we'd fill the beam with copies. So only prefix 0 begins with a total of 0. The others
-# begin with $-\infty$, and as ended, so that they can't grow. Any continuation of prefix 0 beats
-# them, and after the first step they are gone.
+# them grow, we'd fill the beam with copies. So only prefix 0 begins with a total of 0, while the
+# others begin with $-\infty$ and count as ended, so that they can't grow. Any continuation of
+# prefix 0 beats them, so after the first step they are gone.
 #
 # ## The length penalty
 #
 # May we compare these totals at the end? Every token costs something, since its log-probability is
-# negative, so short translations have an unfair advantage. Section 6.1 divides by the **length
-# penalty** of [Wu et al. 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha =
-# 0.6$:
+# negative, so short translations have an unfair advantage. Section 6.1 therefore ranks by a
+# **score**, the total divided by the **length penalty** of [Wu et al.
+# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -382,21 +384,21 @@ wb.show.beam_step()
 # | short | 2 | -1.00 | $(7/6)^{0.6} = 1.097$ | -0.912 |
 # | long | 6 | -1.20 | $(11/6)^{0.6} = 1.439$ | -0.834 |
 #
-# By its probability the short one wins, by its score the long one. With $\alpha = 0$ we divide by
-# 1, and only the probability counts.
+# By its probability the short one wins, but by its score the long one does. With $\alpha = 0$ we
+# divide by 1, so only the probability counts.
 #
-# A translation that has ended stays in the beam, where we compare it with all others, and its
-# length no longer grows. At `max_len`, those that haven't ended compete with their scores so far.
+# A translation that has ended stays in the beam, where its length no longer grows, and we compare
+# it with all others. At `max_len`, those that haven't ended compete with their scores so far.
 #
 # ## Your turn: beam_search
 #
 # `total` holds the log-probability of each prefix, and `length` how long it is, both `(N, B)`.
 # Where you use it, `length` already counts the new token. All prefixes of all sentences go through
-# the decoder as one batch of `N * B` rows. The five blanks stand where the search decides.
+# the decoder as one batch of `N * B` rows. You fill the five blanks, where the search decides.
 #
 # <details><summary>The fine print</summary>
 #
-# The form of the result, the device of new tensors, and how the model's mode is treated, are as in
+# The form of the result, the device of new tensors and the model's mode afterwards are as in
 # `greedy_decode`.
 #
 # </details>
@@ -421,9 +423,9 @@ wb.hint("totals")
 #
 # ## What does the beam keep?
 #
-# We search for the translation of 21, with a beam of 3. Will another prefix come near the best?
-# Kept continuations have a heavy outline, and a cross marks those that were dropped. (One that has
-# ended may still be pushed out by better ones later. Then it just has no successor.)
+# We search for the translation of 21, with a beam of 3. In the tree, kept continuations have a
+# heavy outline, and a cross marks those that were dropped. (One that has ended may still be pushed
+# out by better ones later, and then nothing follows it.) Will another prefix come near the best?
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
@@ -437,13 +439,14 @@ wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 # rise, since the divisor grows with the length. (We round the numbers, so of two that look equal
 # one is still a little better.)
 #
-# The model is sure of itself, so the first way is by far the best, and all others just fill the
-# beam. Here beam search finds the same translation as greedy decoding. A model that is less sure
-# shows the difference, so we make one, with the same weights and noise on top. We translate 300
-# numbers, and ask which one the *model* thinks likelier, the greedy translation or that of a beam
-# of 4. We set `length_penalty=0`, so that only probability counts. For how many will the beam find
-# a likelier one, and how many more will be right? It takes 5 to 30 seconds, and you need not read
-# the code.
+# The model is sure of itself, so one branch is by far the best, and all others just fill the beam.
+# Here beam search finds the same translation as greedy decoding, so to see a difference we need a
+# model that is less sure.
+#
+# We make one by adding noise to the weights. For each of 300 numbers, we ask which translation the
+# *model* thinks likelier, the greedy one or that of a beam of 4, with `length_penalty=0`, so that
+# only probability counts. For how many will the beam find a likelier one, and how many more will be
+# right? (The cell takes 5 to 30 seconds, and you needn't read the code.)
 
 # %% name="noisy-model"
 import copy
@@ -476,29 +479,29 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
     print(f"    right: greedy {right:.1%}, beam {found:.1%}")
 
 # %% [markdown]
-# For the trained model the beam makes no difference. For the unsure one it found something likelier
-# 58 times when we ran it, yet only one more of the 300 was *right*, and with other weights fewer
-# may be. **A search finds what the model thinks likely; it cannot fix a model that is wrong.** In
-# real translation it may be worth a point or two of BLEU (you'll measure it in lesson 11), and it
-# costs as much as decoding `beam_size` sentences in place of one.
+# For the trained model the beam makes no difference. For the unsure one, when we ran it, the beam
+# found something likelier 58 times, yet only one translation more was *right*, and with other
+# weights fewer may be. **A search finds what the model thinks likely; it cannot fix a model that is
+# wrong.** In real translation a beam may be worth a point or two of **BLEU**, the score that you'll
+# measure in lesson 11, but it costs as much as decoding `beam_size` sentences in place of one.
 #
 # ## What if we don't want the likeliest?
 #
 # Can these searches write a story, too? Both look for the likeliest sentence, and even in
-# translation that isn't what we want. For more than half of a test set, the likeliest of all was
-# the empty one ([Stahlberg and Byrne 2019](https://arxiv.org/abs/1908.10090), abstract), and a
-# small beam works because it doesn't find that one. In a story, the likeliest word every time is
-# dull. So we **sample** words, which means to draw them at random, but not from the long tail of
-# unlikely ones.
+# translation that isn't what we want. For more than half of the sentences in a test set, a model
+# thought the empty translation the likeliest of all ([Stahlberg and Byrne
+# 2019](https://arxiv.org/abs/1908.10090), abstract). A small beam works because it doesn't find
+# that one, and in a story, the likeliest word every time is dull. So we **sample** words, which
+# means that we draw them at random, but not from the long tail of unlikely ones.
 #
 # The **temperature** of lesson 01, by which we divide the logits, doesn't cut that tail off.
-# Towards 0 it leads us back to greedy decoding, and the higher it is, the more alike all words
-# become. Yet at every temperature each unlikely word keeps a little, and thousands of littles add
-# up to a lot, so we cut the tail off.
+# Towards 0 it leads us back to greedy decoding, and the higher it is, the more equal the
+# probabilities become. Yet at every temperature each unlikely word keeps a little, and thousands of
+# littles add up to a lot, so we cut the tail off.
 #
-# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
-# likeliest tokens that together have at least a share of the probability, and scales them up to sum
-# to 1. With a share of 0.6, we keep two of these three tokens:
+# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps only as many
+# of the likeliest tokens as together have at least a given share of the probability, and scales
+# these up to sum to 1. With a share of 0.6, we keep two of these tokens:
 #
 # | probability | 0.2 | 0.5 | 0.3 |
 # |---|---|---|---|
@@ -507,8 +510,8 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # ## Bug hunt
 #
 # The function below should keep and scale tokens in this way. It first sorts each row, and `order`
-# says at which place each number stood. Two calls use such places: `gather` *reads* from them, and
-# `scatter` *writes* to them, into zeros:
+# says at which place each number stood. Two calls use such places, where `gather` *reads* from them
+# and `scatter` *writes* to them, into zeros:
 #
 # | `order` | 2, 0, 1 |
 # |---|---|
@@ -570,9 +573,9 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## In its place
 #
-# You've closed the circle, from the dot product of lesson 01 to a model of your own parts that
-# reads one language and writes another, and shows where it looks. We run the translator of lesson
-# 00, with your loop in place of its own:
+# You've come all the way from the dot product of lesson 01 to a model of your own parts that reads
+# one language, writes another, and shows where it looks. We run the translator of lesson 00, with
+# your loop in place of its own:
 
 # %% name="with-yours"
 wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
