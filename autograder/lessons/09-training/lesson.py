@@ -15,15 +15,15 @@ wb.translator.compare(7, 725, without="training")
 # ## What you will be able to do
 #
 # - say what teacher forcing is, and which token each position reads and predicts,
-# - write a step of training, say why its parts come in that order, and measure a model without
-#   fooling yourself,
-# - recognize a model that looks perfect in training and can do nothing,
-# - write the loss of the paper, with label smoothing (section 5.4 of
-#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
+# - write a step of training, and say why its parts come in that order,
+# - measure a model without fooling yourself, and recognize one that only looks perfect,
+# - write the loss and the learning rate of
+#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) (sections 5.4 and 5.3),
 # - train your own Transformer to translate German number words, in half a minute to four minutes.
 #
-# It takes about 90 minutes, without the folded parts and what we call optional. In the first half
-# hour your model already translates its first sentences, and all that follows makes it better.
+# It takes about 90 minutes, without the folded parts and what we call optional. Within the
+# first quarter of an hour your model translates its first sentences, and all that follows makes it
+# better.
 
 # %% quick="training"
 import dataclasses
@@ -97,9 +97,84 @@ wb.reveal(labels_shape, tuple(says.shape))
 wb.reveal(how_many, says.numel())
 
 # %% [markdown]
+# ## First, five sentences
+#
+# Before we train a model for long, we train it for a few seconds on **five sentences**, which it
+# must learn by heart. If it doesn't, something is broken, and more training wouldn't have helped.
+#
+# We take German number words, and translate them to English. A training repeats one step many
+# times, and you'll write that step yourself in a moment. Until then `wb.use` gives you the course's
+# `train_step` and says so:
+
+# %% name="five-sentences"
+make_model, train_step_ = wb.use("make_model", "train_step")
+words = wb.number_words
+for number in (7, 21, 725, 4013, 99999):
+    print(" ".join(words.german_tokens(number)), "→", words.english(number))
+
+pairs = [words.pair(number) for number in (7, 21, 725, 4013, 99999)]
+src, tgt = (words.pad(list(side)) for side in zip(*pairs, strict=True))
+print("source", tuple(src.shape), "target", tuple(tgt.shape))
+
+# %% [markdown]
+# For now we take torch's **cross-entropy** as the loss, the mean of $-\ln p$ over all tokens but
+# padding, where $p$ is the probability of the right token (lesson 03).
+#
+# *Predict, then run.* What loss does a model have that thinks all 34 tokens of the English
+# vocabulary **equally likely**? That of a new model, before its first step, shouldn't be far from
+# it.
+
+# %% name="guess-first-loss"
+first_loss = None
+
+
+# %% name="overfit"
+def cross_entropy(log_probs, labels):
+    """The mean over all real tokens of minus the log-probability of the right one."""
+    return F.cross_entropy(log_probs.flatten(0, 1), labels.flatten(), ignore_index=words.PAD)
+
+
+small = {"d_model": 32, "num_heads": 4, "num_layers": 1, "d_ff": 64}
+
+
+def learn_by_heart(step):
+    """A new model after 80 steps on the five sentences, and the loss of each step."""
+    torch.manual_seed(0)
+    model = make_model(len(words.GERMAN), len(words.ENGLISH), dropout=0.0, **small)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    return model, [step(model, (src, tgt), cross_entropy, optimizer) for _ in range(80)]
+
+
+model, by_heart = learn_by_heart(train_step_)
+wb.reveal(first_loss)
+print(f"first loss {by_heart[0]:.2f}, last loss {by_heart[-1]:.4f}")
+wb.show.curves(
+    {"loss": by_heart}, title="Five sentences, by heart", x_label="step", y_label="loss", log_y=True
+)
+
+# %% [markdown]
+# The last loss comes near 0, so your model can learn. (A leaking mask would get there, too, so it
+# doesn't say whether the masks work.) The first one lies near that of guessing, mostly a little
+# above it, because a new model prefers some tokens at random, and being wrong with some confidence
+# costs more than having none. If it were several times as high, we'd look for a mistake.
+#
+# So we let it translate, with a function that you'll write in the next lesson. It has never seen
+# the last three of these numbers:
+
+# %% name="first-translations"
+greedy_decode = wb.use("greedy_decode")
+for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
+    print(f"{words.german(number)} → {words.translate(model, number, greedy_decode)}")
+
+# %% [markdown]
+# Your Transformer has learned five sentences, which it recites without a mistake, and it answers
+# the other numbers with one of the five, or with pieces of them. A model that knows its examples by
+# heart and fails on others is **overfitting**, and here we aimed for that. Before we give it more
+# sentences, we look into the steps that taught it these five.
+#
 # ## One step
 #
-# A step of training is always the same few lines, and their order matters:
+# What did each of these 80 steps do? Always the same seven things, and their order matters:
 #
 # 1. **zero**: `backward` *adds* to the gradients that are there, so those of the step before have
 #    to go.
@@ -112,7 +187,8 @@ wb.reveal(how_many, says.numel())
 #    long vector, are shrunk if they are longer than `max_norm`. This has to wait for `backward`,
 #    and it is too late after the step.
 # 6. **step**: the optimizer moves the weights.
-# 7. **schedule**: the learning rate moves on, after the optimizer has used it.
+# 7. **schedule**: the learning rate moves on, after the optimizer has used it. (In these 80 steps
+#    it stayed the same.)
 #
 # What happens if we leave out the first line? We try it with $3w$, whose gradient is always 3:
 
@@ -153,75 +229,19 @@ for _ in range(3):
 wb.hint("log_probs")
 
 # %% [markdown]
-# ## First, five sentences
-#
-# You can train now. But before we train a model for long, we train it for a few seconds on **five
-# sentences**, which it must learn by heart. If it doesn't, something is broken, and more training
-# wouldn't have helped.
-#
-# We take German number words, and translate them to English. (`train_step_` is your own function.
-# The underscore at its end only keeps the names apart.)
+# Now the five sentences once more, from the same seed, but with *your* step. Which last loss do you
+# expect? (The underscore of `train_step_` only keeps it apart from the function in your cell.)
 
-# %% name="five-sentences"
-make_model, train_step_ = wb.use("make_model", "train_step")
-words = wb.number_words
-for number in (7, 21, 725, 4013, 99999):
-    print(" ".join(words.german_tokens(number)), "→", words.english(number))
-
-pairs = [words.pair(number) for number in (7, 21, 725, 4013, 99999)]
-src, tgt = (words.pad(list(side)) for side in zip(*pairs, strict=True))
-print("source", tuple(src.shape), "target", tuple(tgt.shape))
+# %% name="with-your-step"
+train_step_ = wb.use("train_step")
+model, losses = learn_by_heart(train_step_)
+print(f"last loss {losses[-1]:.4f}, before {by_heart[-1]:.4f}")
+print(f"{words.german(725)} → {words.translate(model, 725, greedy_decode)}")
 
 # %% [markdown]
-# For now we take torch's **cross-entropy** as the loss, the mean of $-\ln p$ over all tokens but
-# padding, where $p$ is the probability of the right token (lesson 03). Later we'll take the paper's
-# own loss, and its learning rate, which stays the same here at every step.
-#
-# *Predict, then run.* What loss does a model have that thinks all 34 tokens of the English
-# vocabulary **equally likely**? That of a new model, before its first step, shouldn't be far from
-# it.
-
-# %% name="guess-first-loss"
-first_loss = None
-
-
-# %% name="overfit"
-def cross_entropy(log_probs, labels):
-    """The mean over all real tokens of minus the log-probability of the right one."""
-    return F.cross_entropy(log_probs.flatten(0, 1), labels.flatten(), ignore_index=words.PAD)
-
-
-torch.manual_seed(0)
-small = {"d_model": 32, "num_heads": 4, "num_layers": 1, "d_ff": 64}
-model = make_model(len(words.GERMAN), len(words.ENGLISH), dropout=0.0, **small)
-optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-losses = [train_step_(model, (src, tgt), cross_entropy, optimizer) for _ in range(80)]
-wb.reveal(first_loss)
-print(f"first loss {losses[0]:.2f}, last loss {losses[-1]:.4f}")
-wb.show.curves(
-    {"loss": losses}, title="Five sentences, by heart", x_label="step", y_label="loss", log_y=True
-)
-
-# %% [markdown]
-# The last loss comes near 0, so the model can learn, and the step works. (A leaking mask would get
-# there, too, so it doesn't say whether the masks work.) The first one lies near that of guessing,
-# mostly a little above it, because a new model prefers some tokens at random, and being wrong with
-# some confidence costs more than having none. If it were several times as high, we'd look for a
-# mistake.
-#
-# So we let it translate, with a function that you'll write in the next lesson. It has never seen
-# the last three of these numbers:
-
-# %% name="first-translations"
-greedy_decode = wb.use("greedy_decode")
-for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
-    print(f"{words.german(number)} → {words.translate(model, number, greedy_decode)}")
-
-# %% [markdown]
-# Your Transformer has learned five sentences, which it recites without a mistake, and it answers
-# the other numbers with one of the five, or with pieces of them. A model that knows its examples by
-# heart and fails on others is **overfitting**, and here we aimed for that. To translate numbers
-# that it has never seen, it needs more than five, and we need a measure of how far it has come.
+# The same start and the same steps lead to the same loss, so your step does what the course's did,
+# and from here on we train with yours. To translate numbers that it has never seen, a model needs
+# more than five sentences, and we need a measure of how far it has come.
 #
 # ## Measure
 #
