@@ -58,9 +58,9 @@ wb.translator.compare(725, 24687, 999999, without="causal mask")
 # *nine thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of
 # itself.
 #
-# In this course you build every part yourself, and now the first one, which cuts a sentence into
-# heads in every **attention layer**, a part in which words look at each other. What if the heads
-# have the right shape, but the numbers in them are in the wrong places?
+# In this course you build every part yourself. The first one cuts a sentence into heads in every
+# **attention layer**, a part in which words look at each other. What if the heads have the right
+# shape, but the numbers in them are in the wrong places?
 
 # %% name="without-swap"
 wb.translator.compare(7, 21, 725, without="swap")
@@ -112,9 +112,9 @@ print(row.view(3, 4))
 print(row.view(3, 2, 2))
 
 # %% [markdown]
-# Read the last two aloud, and both say 0, 1, 2, ... in order. That is the rule of `view`: **the
-# last axis runs fastest, and the order never changes.** From the second to the third, the last axis
-# of 4 became two, 2 by 2, so we have **cut** each row into two pieces side by side.
+# Read the last two aloud, and both say 0, 1, 2, ... in order, since `view` keeps to **row-major**
+# order. **The last axis runs fastest, and the order never changes.** In the third output, the last
+# axis of the second has become two, so we have **cut** each row into two pieces side by side.
 #
 # `transpose(i, j)` swaps two axes, so the number at `[a, b]` moves to `[b, a]`. That is *not*
 # another way to break the lines, since the numbers come in a different order:
@@ -126,8 +126,8 @@ print("table.view(3, 2) ", table.view(3, 2).tolist())
 print("transposed       ", table.transpose(0, 1).tolist())
 
 # %% [markdown]
-# Both have the shape `(3, 2)`, so if you use one in place of the other, you don't get an error,
-# only wrong numbers. **This is the mistake to remember from this lesson.**
+# The last two have the shape `(3, 2)`, so if you use one in place of the other, you don't get an
+# error, only wrong numbers. **This is the mistake to remember from this lesson.**
 
 # %% [markdown]
 # ## Fill the blanks
@@ -172,16 +172,16 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # %% [markdown]
 # ## And back
 #
-# When all heads have looked, we put their results side by side again, and `(N, H, T, d_k)` becomes
-# `(N, T, D)`. To undo two moves, we undo the last one first, so we swap, and then join two axes
-# into one. But after a swap, `view` refuses to work.
+# When all heads have looked, we put their results side by side again (we **concatenate** them), so
+# `(N, H, T, d_k)` becomes `(N, T, D)`. To undo two moves, we undo the last one first, so we swap,
+# and then join two axes into one. But after a swap, `view` refuses to work.
 #
 # ### Contiguous, or not
 #
-# The reason is that `transpose` doesn't move the numbers in memory, but only records how far apart
-# neighbors lie there. In a table of 2 rows and 3 columns, we go 3 numbers further to get one row
-# down, and 1 to get one column to the right, while after the swap it is the other way round. Such a
-# tensor is no longer **contiguous**, because its order and that of its memory differ.
+# The reason is that `transpose` doesn't move the numbers in memory, but only swaps two **strides**,
+# which say how far apart neighbors lie there. In the table below, the next row lies 3 numbers
+# further on, and the next column 1, while in `swapped` it is the other way round. Such a tensor is
+# no longer **contiguous**, because its order and that of its memory differ.
 
 # %% name="contiguous"
 table = torch.arange(6).view(2, 3)
@@ -194,23 +194,23 @@ except RuntimeError as error:
 print("reshape says:", swapped.reshape(6).tolist())
 
 # %% [markdown]
-# However we break the row in memory into lines, that order never comes out, so `view` refuses. We
-# have two ways out:
+# However we break the row in memory into lines, the order of `swapped` never comes out, so `view`
+# refuses. We have two ways out:
 #
 # - `contiguous()` writes a new copy of the numbers, in the order in which you see them, so that
 #   `view` works again;
 # - `reshape` is `view` where that is possible, and copies first where it is not.
 #
-# So `reshape` never fails for that reason. But it doesn't swap axes either, because it keeps the
+# So `reshape` never fails for that reason, but it doesn't swap axes either, because it keeps the
 # order that you *see*.
 #
 # ### What -1 means
 #
-# Before you join the heads, here is what saves you some arithmetic. Since the sizes must multiply
-# to the number of entries, we can work out any one of them from the others. PyTorch can, too, if
-# you write -1 for it, which says "work this one out yourself". With 12 numbers, the -1 in `view(2,
-# -1)` becomes 12 / 2 = 6. At most one size can be -1, and don't mix it up with the -1 of `dim=-1`,
-# which means "the last axis".
+# When you join the heads, the new last axis gets the length $H \cdot d_k$, but you needn't work
+# that out. Since the sizes must multiply to the number of entries, any one of them follows from the
+# others, so you may write -1 for it, which tells PyTorch "work this one out yourself". With 12
+# numbers, the -1 in `view(2, -1)` becomes 12 / 2 = 6. At most one size can be -1, and don't mix it
+# up with the -1 of `dim=-1`, which means "the last axis".
 #
 # *Predict, then run.* Which three shapes do we get here?
 
@@ -248,9 +248,9 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 #
 # ## There and back
 #
-# Does the second function undo the first? We send ten thousand numbers there and back, in order,
-# and look at the heads on the way. (`wb.use` gives you your own functions, or their stand-ins.) We
-# cut 100 features into 4 heads. With which feature of word 0 does each head begin?
+# To see whether the second function undoes the first, we send ten thousand numbers through both, in
+# order, and look at the heads on the way. (`wb.use` gives you your own functions, or their
+# stand-ins.) We cut 100 features into 4 heads. With which feature of word 0 does each head begin?
 
 # %% name="guess-there-and-back"
 first_features = None  # four numbers, for instance (1, 2, 3, 4)
@@ -264,18 +264,20 @@ wb.reveal(first_features, heads[0, :, 0, 0])
 print("the same numbers as before?", torch.equal(back, x))
 
 # %% [markdown]
-# Each head holds 25 features, so the first begins at feature 0, and the next ones at 25, 50 and 75.
+# Each head holds 25 features, so it begins 25 after the one before, and on the way back every
+# number returns to its place.
 #
 # ## Know the shape before you run the line
 #
 # No error came when the heads were wrong, so how can you notice such a mistake? You have to know
-# what should come out *before* you run the line. Most bugs of such models mix up two axes, so make
-# it a habit to **write the shape behind each line that changes it**, as our blanks do. Of `(N, T,
-# D)`, `N` is axis 0, `T` is axis 1, or -2 counted from the end, and `D` is axis 2, or -1.
+# what should come out *before* you run the line. Many bugs of such models mix up two axes, and
+# since the sizes alone needn't show that, make it a habit to **write the shape behind each line
+# that changes it**, in letters, as our blanks do. We count axes from 0, or from the end, where -1
+# is the last one. So the words of `(N, T, D)` lie along axis 1, or -2.
 #
 # But which shape comes out if two tensors have different ones? **Broadcasting** lets them work
-# together. We align the two shapes *from the right*. Two sizes fit if they are equal, or if one of
-# them is 1 or missing, and then the larger one wins.
+# together by aligning the two shapes *from the right*. Two sizes fit if they are equal, or if one
+# of them is 1 or missing, and then the larger one wins.
 #
 # *By hand.* If we add tensors of the first two shapes, the sum has the third:
 #
@@ -297,10 +299,10 @@ sum_shape = None  # for instance (5, 3)
 wb.reveal(sum_shape, tuple((a + b).shape))
 
 # %% [markdown]
-# Broadcasting lets us add one vector to every word of every sentence. It also lets a bug hide. Say
-# we want to add one number for each sentence, `(3,)`, to 3 sentences of 3 words, `(3, 3)`. No error
-# comes, but aligned from the right, the numbers go to the words. Made into `(3, 1)`, with
-# `unsqueeze(-1)`, they go to the sentences.
+# Broadcasting lets us add one vector to every word of every sentence, but it also lets a bug hide.
+# Say we want to add one number for each sentence, `(3,)`, to 3 sentences of 3 words, `(3, 3)`. No
+# error comes, but since we align from the right, the numbers go to the words. Only after
+# `unsqueeze(-1)` has made them `(3, 1)` do they go to the sentences.
 #
 # ## Many matrix products at once
 #
@@ -308,8 +310,8 @@ wb.reveal(sum_shape, tuple((a + b).shape))
 # the last two axes as matrices, and takes all axes before them as a batch. So `(..., n, m) @ (...,
 # m, p)` gives `(..., n, p)`, and the axes in front of these two broadcast.
 #
-# *By hand.* `(8, 2, 3) @ (8, 3, 6)` are eight products of a matrix `(2, 3)` with one of `(3, 6)`.
-# The 3 is summed away, and we get `(8, 2, 6)`.
+# *By hand.* In `(8, 2, 3) @ (8, 3, 6)` we multiply eight matrices `(2, 3)` by eight `(3, 6)`. The 3
+# is summed away, so we get `(8, 2, 6)`.
 #
 # *Predict, then run.* Now take a batch of 2 sentences and 3 heads:
 
@@ -322,8 +324,9 @@ product_shape = None  # of left @ right
 wb.reveal(product_shape, tuple((left @ right).shape))
 
 # %% [markdown]
-# We get six matrix products without a loop. That is why we give the heads of an attention layer an
-# axis of their own, in front of the last two, where `@` works on all of them at once.
+# We get six matrix products without a loop, in one **batched matrix multiplication**. That is why
+# we give the heads of an attention layer an axis of their own, in front of the last two, where `@`
+# works on all of them at once.
 
 # %% [markdown]
 # ## A number that must not count
@@ -354,8 +357,8 @@ wb.show.heat_map(
 # where something may be seen**. Masks broadcast as everything else does, so with `unsqueeze(-1)` we
 # make a mask `(N, T)` into `(N, T, 1)`, which hides all features of a word.
 #
-# *Predict, then run.* The two words that the short sentence really has, 3 and 1, have the mean 2.
-# What does `hidden.mean(dim=1)` return for it?
+# *Predict, then run.* The short sentence has two real words, with the numbers 3 and 1, so their
+# mean is 2. What does `hidden.mean(dim=1)` return for it?
 
 # %% name="guess-mean"
 first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
@@ -365,7 +368,7 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 
 # %% [markdown]
 # It isn't 2, because `mean` doesn't know that one position is empty, and divides by 3. So hiding a
-# number isn't enough. We mustn't count it either.
+# number isn't enough, and we mustn't count it either.
 
 # %% [markdown]
 # ## Bug hunt
@@ -373,8 +376,8 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # The function below should average the words of each sentence, without the padding. Its input comes
 # **time first**, `(T, N, D)`, as `nn.LSTM` expects it, and each sentence has at least one word. The
 # function runs, and its result has the right shape, but it is wrong, because there are **two bugs**
-# in it. Find and fix them. You have met both ideas in this notebook, and only one tool is new.
-# While `x.sum(dim=1)` removes axis 1, with `keepdim=True` it stays, with length 1, so that the
+# in it. Find and fix them. You have met what you need in this notebook, but for one tool. While
+# `x.sum(dim=1)` removes axis 1, `x.sum(dim=1, keepdim=True)` keeps it, with length 1, so that the
 # result still broadcasts.
 
 # %% answer="bug_hunt_1"
@@ -435,19 +438,19 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # | `wb.progress()` | the map, with the parts lit that you have built |
 # | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
 #
-# What passes its check is saved as **your own code**, and we build on it in later lessons. If
-# something doesn't pass, we use its stand-in, so you can always move on and return later.
+# A part that passes its check is saved as **your own code**, and we build on it in later lessons.
+# If one doesn't pass, we use its stand-in, so you can always move on and return later.
 #
-# How you write a part is up to you, since only what it does counts. We keep each lesson's exact
-# rules in a box called "The fine print", which you need only where you write a part in a way of
-# your own. These rules hold for every part, unless its lesson says otherwise.
+# You may write a part in any way, since only what it does counts. We keep each lesson's exact rules
+# in a box called "The fine print", which you need only where you write a part in a way of your own.
+# The rules in this first box hold for every part, unless its lesson says otherwise.
 #
 # <details><summary>The fine print</summary>
 #
 # - A part keeps the names that it came with: its own, its arguments' and those that its text
 #   mentions.
-# - It works for every size, 1 included, in float32 and in float64. The result has the **dtype** of
-#   the inputs (the type of its numbers), and training can send gradients through it.
+# - It works for every size, 1 included, in float32 and in float64. The result has the inputs'
+#   **dtype**, the type of their numbers, and training can send gradients through it.
 # - It changes nothing in place, remembers nothing that changes a later result, and leaves torch's
 #   settings as they were (gradients on or off, random numbers, the default dtype).
 # - It does the same in training as afterwards, but for dropout, which lesson 01 explains.
@@ -462,8 +465,8 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # The model that we build comes from the paper [Attention Is All You
 # Need](https://arxiv.org/abs/1706.03762). Seen from far away it is two boxes, an **encoder** that
 # reads the source sentence, and a **decoder** that writes the translation. Both use the **tensor
-# moves** of this lesson, which are too small for the paper's figure. (Its formula in section 3.2.2
-# calls `merge_heads` *Concat*.)
+# moves** of this lesson, which are too small for the paper's figure. (The paper's formula in
+# section 3.2.2 calls `merge_heads` *Concat*.)
 
 # %% name="where-it-sits"
 wb.progress(current=["split_heads", "merge_heads"])
