@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from autograder.authoring.svg import BLUE, TINTS, Figure, Tint
+from autograder.authoring.svg import GRAY, TINTS, Figure, Tint
 
 Matrix = list[list[float]]
 
@@ -95,7 +95,7 @@ class Drawing(Figure):
         whole = all(number == round(number) for row in block.matrix for number in row)
         for row, numbers in enumerate(block.matrix):
             for column, number in enumerate(numbers):
-                shade = (BLUE, 0.06 + 0.49 * number / largest)
+                shade = (GRAY[0], 0.04 + 0.36 * number / largest)
                 tint = block.tints[column] if block.tints else shade
                 x, y = block.x + column, block.y + row
                 written = f"{number:.0f}" if whole else f"{number:.2f}"

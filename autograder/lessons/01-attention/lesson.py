@@ -9,21 +9,21 @@
 wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
-# No, it gives both the same answer. Both have the same pieces, so their averages are nearly the
-# same. 400005 only repeats "four". Once we have mixed a sentence into one vector, we can't take it
-# apart again.
+# No, it gives both the same answer, because both have the same pieces and so nearly the same
+# average. For 400005 it only repeats "four". Once we have mixed a sentence into one vector, we
+# can't take it apart again.
 #
 # ## One vector for a whole sentence
 #
 # The neural translators of 2014 ([Sutskever et al.](https://arxiv.org/abs/1409.3215), section 2)
 # mixed their sentences, too. They were **recurrent** networks, which read the source word by word
-# and changed one vector at each word, until that vector was all that was left of the sentence. The
-# vector has a fixed length. A sentence does not.
+# and changed one vector, the **hidden state**, at each word, until that vector was all that was
+# left of the sentence. The vector has a fixed length. A sentence does not.
 #
-# To see how bad that is, we train two recurrent networks, from the same start, to copy a list of 1
-# to 16 digits. One has only its vector of 32 numbers, while the other may also look back at what it
-# stored after each digit. At which length will the first one begin to make mistakes? (The training
-# takes between ten seconds and two minutes.)
+# To see how narrow this **bottleneck** is, we train two recurrent networks, from the same start, to
+# copy a list of 1 to 16 digits. One has only its vector of 32 numbers, while the other may also
+# look back at what it stored after each digit. At which length will the first one begin to make
+# mistakes? (The training takes between ten seconds and two minutes.)
 
 # %% quick="few-steps"
 import functools
@@ -39,18 +39,19 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The first mistakes come at three digits, though three and four still go fairly well. From then on,
-# each further digit pushes others out, and at 16 we've lost about half of the list. (The vertical
-# axis begins at about 0.45, not 0.)
+# The first mistakes come at three digits, though lists of up to four digits still go fairly well.
+# From then on, each further digit pushes others out, and at 16 we've lost about half of the list.
+# (The vertical axis begins at about 0.45, not 0.)
 #
 # The dashed curve belongs to the same network with **attention** ([Bahdanau et al.
 # 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
-# this network keeps a note for every word, however many there are, and at each step looks for the
+# this network keeps a note for every digit, however many there are, and at each step looks for the
 # one it needs.
 #
 # ## What you will be able to do
 #
-# - say which problem attention was invented for, and explain it as a lookup that became soft,
+# - say which problem attention was invented for, and explain attention as a lookup that became
+#   soft,
 # - write scaled dot-product attention, Eq. 1 of [Attention Is All You
 #   Need](https://arxiv.org/abs/1706.03762), in five lines of PyTorch,
 # - say why the scores are divided by the square root of $d_k$, which axis the softmax runs over,
@@ -58,8 +59,8 @@ wb.show.curves(
 #
 # It takes about 75 minutes.
 #
-# *Where it sits.* The encoder and the decoder look at sentences in three places, and inside each of
-# them works the small function that you build here.
+# *Where it sits.* The encoder and the decoder look at sentences in three places, and the small
+# function that you build here works inside each of them.
 
 # %% name="where-it-sits"
 wb.progress(current=["scaled_dot_product_attention"])
@@ -70,25 +71,27 @@ wb.progress(current=["scaled_dot_product_attention"])
 # How can a network look for a note? A Python dictionary looks things up: you give a **query**, it
 # finds the **key** that is equal, and returns that key's **value**. If no key is equal, it fails.
 #
-# Attention does the same, softly. It compares the query with *every* key, turns the comparisons
-# into **weights** that sum to 1, and returns the average of all values with these weights, so a
-# value counts more the better its key fits. Since no key is simply found or missed any more, the
-# lookup is **differentiable**, so a model can learn it from gradients.
+# Attention does the same, softly. It compares the query with *every* key, which gives each key a
+# **score**, and the **softmax** turns the scores into **weights** that sum to 1. It returns the
+# **weighted average** of all values, in which a value counts more the better its key fits. Since no
+# key is simply found or missed any more, the lookup is **differentiable**, so a model can learn it
+# from gradients.
 #
-# Our queries, keys and values are vectors, and we compare a query with a key by their **dot
+# Our queries, keys and values are vectors, and the score of a query with a key is their **dot
 # product**, which is large when they are long and point the same way.
 #
-# *By hand.* We take one query, $q = (1, 0)$, and three keys with one number as the value of each:
+# *By hand.* We take one query, $q = (1, 0)$, and three keys with one number as the value of each.
+# For each key, the softmax takes the power $e^{q \cdot k}$, and divides it by the sum of all three,
+# 4.09:
 #
-# | | key | $q \cdot k$ | value |
-# |---|---|---|---|
-# | A | (1, 0) | 1 | 10 |
-# | B | (0, 1) | 0 | 20 |
-# | C | (-1, 0) | -1 | 30 |
+# | | key | score $q \cdot k$ | $e^{q \cdot k}$ | weight | value |
+# |---|---|---|---|---|---|
+# | A | (1, 0) | 1 | 2.72 | 0.67 | 10 |
+# | B | (0, 1) | 0 | 1 | 0.24 | 20 |
+# | C | (-1, 0) | -1 | 0.37 | 0.09 | 30 |
 #
-# For the softmax we take the powers $e^1, e^0, e^{-1}$, about 2.72, 1 and 0.37, and divide them by
-# their sum, 4.09, so we get the weights 0.67, 0.24 and 0.09. The result is $0.67 \cdot 10 + 0.24
-# \cdot 20 + 0.09 \cdot 30 \approx 14.2$, mostly A with a little of the others.
+# The output is $0.67 \cdot 10 + 0.24 \cdot 20 + 0.09 \cdot 30 \approx 14.2$, mostly A with a little
+# of the others.
 #
 # *In code.* Replace the three `None`. You need `@`, and the tensor's own `softmax(dim=0)`.
 
@@ -110,7 +113,7 @@ wb.reveal(output)
 #
 # Each word of a sentence brings a query, a key and a value of its own, and in lesson 02 we find out
 # where it gets them. If we make the queries the rows of one matrix $Q$, the keys those of $K$ and
-# the values those of $V$, the paper's Eq. 1 says it all:
+# the values those of $V$, the paper's Eq. 1, **scaled dot-product attention**, says it all:
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
@@ -131,8 +134,9 @@ wb.reveal(output)
 #
 # We set the vectors by hand. In a key, the first number says how much of a digit the word is, and
 # the second how much of a ten (2 is wholly, 1 half). A query says the same of what the word *looks
-# for*. "fünf" looks for a ten, so its query is (0, 2). In the framed row we find its scores, 4 with
-# "zig", 2 with "zwan", which is half a digit and half a ten, and 0 with the others.
+# for*. "fünf" looks for a ten, so its query is (0, 2). In the framed row we find its scores. The
+# one with "zig" is the largest, the one with "zwan" half as large, because "zwan" is half a digit
+# and half a ten, and the others are 0.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
@@ -146,11 +150,11 @@ wb.show.attention_steps("scores")
 wb.show.attention_steps("weights")
 
 # %% [markdown]
-# The average of the values with these weights is the output. "fünf" puts 0.735 of its weight on
-# "zig" and 0.179 on "zwan". In a value, the first number is the digit itself, 5 for "fünf", and the
-# second says how much of a ten the word is. In that second number "fünf" gets $0.735 \cdot 2 +
-# 0.179 \cdot 1 \approx 1.65$, so now it knows that a ten follows. (The first number, 0.57, is a
-# little of its own 5 and of the 2 of "zwan".)
+# The weighted average of the values is the output. "fünf" puts nearly three quarters of its weight
+# on "zig", and most of the rest on "zwan". In a value, the first number is the digit itself, and
+# the second says how much of a ten the word is. In that second number "fünf" gets $0.735 \cdot 2 +
+# 0.179 \cdot 1 \approx 1.65$, so now it knows that a ten follows. (The first number holds a little
+# of its own 5 and of the 2 of "zwan".)
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -160,7 +164,7 @@ wb.show.attention_steps("output")
 #
 # We have to hide some keys, such as padding at the end of a short sentence, or words that a decoder
 # hasn't written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
-# must still sum to 1. So we let the mask work on the scores, where it replaces a hidden score by
+# must still sum to 1. So we let a **mask** work on the scores, where it replaces a hidden score by
 # the lowest finite number that the tensor's **dtype** can hold, called `lowest` in the code. (The
 # dtype is the type of its numbers, such as float32.) The softmax turns that into a weight of 0 and
 # shares everything out among the other keys.
@@ -177,8 +181,8 @@ wb.show.attention_steps("output")
 #   contains it. Here you write it yourself, so check and grading accept neither.
 # - `dropout` is a module or a function. It is called with the weights and returns new ones, and
 #   these multiply the values. The weights that your function returns may be those before or after
-#   it.
-# - The mask may have fewer axes than the scores, or a 1 among them.
+#   dropout.
+# - The mask may have fewer axes than the scores, or axes of length 1.
 # - A tensor's `softmax` stays finite for scores of any size, while an `exp` of your own overflows
 #   from about 89 on.
 # - A row in which *every* key is hidden has to stay finite. With `lowest` it comes out uniform,
@@ -210,9 +214,9 @@ wb.hint("scores")
 # | softmax | the blank `weights` |
 # | $\cdot\, V$ | the blank `output` |
 #
-# Your code has one step that the paper's equation and text lack here, **dropout**. In training,
-# dropout sets each of its inputs to 0 with probability $p$, so that a model can't rely on any
-# single one. It divides the others by $1 - p$, so that their sum stays the same on average, and
+# Your code has one step, **dropout**, that neither the paper's equation nor its text has here. In
+# training, dropout sets each of its inputs to 0 with probability $p$, so that a model can't rely on
+# any single one. It divides the others by $1 - p$, so that their sum stays the same on average, and
 # after training it changes none of them. (Section 5.4 of the paper names no dropout here, but its
 # authors' later code has it, and so do most libraries.)
 #
@@ -233,9 +237,10 @@ wb.reveal(output_shape, tuple(output.shape))
 # ## Your function inside the translator
 #
 # Now we give your own function, if it passed its check, real queries, keys and values. We take them
-# from inside the translator, at the moment at which it writes "three hundred forty-eight", so the
-# English words ask and the German pieces answer. Your function takes all four heads at once, and
-# the picture shows their mean. Before you run the cell, decide what the word "forty" will look at.
+# from the translator's **cross-attention**, in which the English words ask and the German pieces
+# answer, while it writes "three hundred forty-eight". Your function takes all four heads at once,
+# and the picture shows their mean. Before you run the cell, decide what the word "forty" will look
+# at.
 
 # %% name="heat-map"
 attention = wb.use("scaled_dot_product_attention")
@@ -255,7 +260,7 @@ wb.show.heat_map(
 # In the weights that your function has computed, "forty" looks at "vier", and a little at "zig",
 # and then "eight" goes back to "acht". Hardly any weight falls on "und", since English doesn't say
 # it. In the rows of "forty" and "hundred" only three quarters fall on one piece, because we see the
-# mean of four heads. Each is sharp, but one of the four looks elsewhere.
+# mean of four heads, all of them sharp here, of which one looks elsewhere.
 #
 # Now we hide the piece "acht" with a mask. Which rows do you expect to change?
 
@@ -289,8 +294,8 @@ wb.show.heat_map(
 # | the score of A becomes very low | 0, 0.73, 0.27 | 1 | 22.7 |
 #
 # The first one has hidden nothing, because $e^0$ is 1, so a score of 0 is a score like any other.
-# The second one has lost what A held, and the result, 7.6, is less than both values that may be
-# seen. Only the third result is an average of 20 and 30.
+# The second one has lost the weight that A held, so the result, 7.6, is less than both values that
+# may be seen. Only the third result is an average of 20 and 30.
 #
 # ## Long vectors see one key only
 #
@@ -306,8 +311,8 @@ wb.show.soft_lookup()
 # up to 26. Use both sliders and get above 29 before you read on.
 #
 # The lower we set the temperature, the more the lookup is like a dictionary, in which one key gets
-# everything. The higher we set it, the more alike all keys become. So a factor before the softmax
-# decides between the two, and $\sqrt{d_k}$ is such a factor.
+# everything. The higher we set it, the more alike all keys become. So the number by which we divide
+# decides between the two, and Eq. 1 divides by $\sqrt{d_k}$.
 #
 # But why the root? Suppose that the entries of two vectors are independent, with mean 0 and
 # variance 1. Then the product of two entries has the variance $1 \cdot 1 = 1$, and when we add
@@ -323,8 +328,8 @@ wb.show.softmax_saturation()
 
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows. We call a softmax that looks at
-# one key only **saturated**, and its gradient goes towards 0 as well, although up to $d_k = 4$ it
-# still grows a little. At 64, the paper's size, it is a little more than half of the gradient with
+# one key only **saturated**, and its gradient goes towards 0, although up to $d_k = 4$ it still
+# grows a little. At 64, the paper's size, it is a little more than half of the gradient with
 # scaling, and at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1).
 #
 # <details><summary>Does the gradient vanish, then?</summary>
@@ -342,8 +347,8 @@ wb.show.softmax_saturation()
 wb.translator.compare(725, 54, without="scaling")
 
 # %% [markdown]
-# All of them are. Now that it is *trained*, this translator looks at one place with nearly all its
-# weight, so we do no harm if we make its weights sharper still. But could it have *learned* without
+# All of them are. Now that it is *trained*, each head mostly looks at one place with nearly all its
+# weight, so we do no harm if we make the weights sharper still. But could it have *learned* without
 # the scaling? We train two new ones from the same start, each with a single head of $d_k = 64$, the
 # paper's size, which takes ten to sixty seconds. (You need not read the code.)
 
@@ -373,16 +378,16 @@ for name, factor in (("with scaling", 1), ("no scaling", 8)):
 wb.show.curves(curves, title="Two translators with one head of 64", x_label="step", y_label="loss")
 
 # %% [markdown]
-# The one without scaling stays at about 1.4, while the other comes far below 1. Smaller steps help,
-# but don't cure it. With a third of the learning rate and three times the steps, we got 0.5 to 0.7
-# without scaling, and 0.1 with it. A part can be needed to *become* good, and not to *be* good.
+# The translator without scaling stays at about 1.4, while the other comes far below 1. Smaller
+# steps help, but don't cure it. With a third of the learning rate and three times the steps, we
+# still got at least 0.5 without scaling, and 0.1 with it. A part can be needed to *become* good,
+# and not to *be* good.
 #
 # ## Why the recurrent network was dropped
 #
 # Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
-# only the looking, since "attention is all you need". Why should we drop a part that worked?
-# Section 4 of the paper compares the two, for $n$ words of $d$ features (its Table 1, which also
-# has convolutions):
+# only the looking, since "attention is all you need". Why drop a part that worked? Section 4 of the
+# paper compares the two, for $n$ words of $d$ features (its Table 1, which also has convolutions):
 #
 # | layer | complexity | sequential operations | maximum path length |
 # |---|---|---|---|
@@ -390,13 +395,13 @@ wb.show.curves(curves, title="Two translators with one head of 64", x_label="ste
 # | self-attention | $O(n^2 \cdot d)$ | $O(1)$ | $O(1)$ |
 #
 # - **Sequential operations.** A recurrent network reads 100 words in 100 steps, one after another,
-#   however fast the computer is. Your function has no loop. (Writing still takes a step for each
-#   word.)
-# - **Path length.** What the first word said must survive 99 changes of the vector before it meets
-#   the last. In your `scores` any two words meet directly.
+#   however fast the computer is, while your function has no loop and computes all words in
+#   **parallel**. (Writing still takes a step for each word.)
+# - **Path length.** The meaning of the first word must survive 99 changes of the hidden state
+#   before it meets the last word, while in your `scores` any two words meet directly.
 # - **Complexity** is the price. For 100 words, `scores` takes $100 \cdot 100 \cdot d$
 #   multiplications, and the recurrent network $100 \cdot d \cdot d$. So attention is cheaper only
-#   while a sentence has fewer words than $d$.
+#   while a sentence has fewer words than a word has features.
 #
 # ## The same idea on a noisy signal
 #
@@ -423,9 +428,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The smoothed curve comes close to the true one, and we made it with a softmax, since `fits` holds
-# powers of e (1 / e^a is e^-a), and we divide by their sum. Attention in a Transformer does the
-# same, except that it *learns* what counts as near.
+# The smoothed curve comes close to the true one. The method, **kernel smoothing**, uses a softmax,
+# since `fits` holds powers of e (1 / e^a is e^-a), and we divide by their sum. Attention in a
+# Transformer does the same, except that it *learns* what counts as near.
 
 # %% [markdown]
 # ## Bug hunt
@@ -485,9 +490,9 @@ wb.show.curves(
 wb.translator.with_yours("scaled_dot_product_attention")
 
 # %% [markdown]
-# Each of these layers calls your function for four heads, since one attention can look in one way
-# only. Lesson 02, **multi-head attention**, begins with a translator that has lost three of the
-# four. Before you open it, guess which word of 63 it will leave out, and which of 934.
+# Each of these layers calls your function for four heads, since one head can look in one way only.
+# Lesson 02, **multi-head attention**, begins with a translator that has lost three of the four.
+# Before you open it, guess which word of 63 it will leave out, and which of 934.
 
 # %% name="progress"
 wb.progress()

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from ...shared.language import _
 from ...show.lines import LABEL_COLORS, describe_curves, draw_curves
-from ...show.picture import BLUE, CENTERED, INK, VERMILLION, Picture, house_style, new_figure
+from ...show.picture import CENTERED, GREEN, INK, MUTED, PURPLE, Picture, house_style, new_figure
 from ...show.widgets import explore, slider
 
 __all__ = ["soft_lookup", "softmax_saturation"]
@@ -84,15 +84,15 @@ def draw_lookup(temperature: float = 1.0, angle: int = 0) -> Picture:
     plane.set(xlim=(-1.6, 1.6), ylim=(-1.35, 1.5), aspect="equal", xticks=(), yticks=())
     plane.spines[:].set_visible(False)
     for name, place, weight in zip(names, places, weights.tolist(), strict=True):
-        plane.add_patch(Circle(place, 0.07 + 0.3 * weight**0.5, fc=BLUE, alpha=0.25, lw=0))
-        _vector(plane, place, name, BLUE, 1.4)
-    _vector(plane, query.tolist(), _("query"), VERMILLION, 2.6)
+        plane.add_patch(Circle(place, 0.07 + 0.3 * weight**0.5, fc=MUTED, alpha=0.25, lw=0))
+        _vector(plane, place, name, GREEN, 1.4)
+    _vector(plane, query.tolist(), _("query"), PURPLE, 2.6)
     bars.set_title(_("Weights at temperature {temperature:.2f}").format(temperature=temperature))
     labels = [
         _("{key}: score {score:+.2f}, value {value:.0f}").format(key=name, score=score, value=value)
         for name, score, value in zip(names, scores.tolist(), values, strict=True)
     ]
-    bars.barh(labels, weights.numpy(), color=BLUE, height=0.62)
+    bars.barh(labels, weights.numpy(), color=MUTED, height=0.62)
     for row, weight in enumerate(weights.tolist()):
         bars.text(weight + 0.015, row, f"{weight:.2f}", va="center", fontsize=9)
     bars.set(xlim=(0, 1.12), xticks=(0, 0.5, 1))
@@ -113,6 +113,6 @@ def _vector(axes, place, name: str, color: str, width: float) -> None:
     axes.annotate("", place, (0, 0), arrowprops=look)
     x, y = place
     spot, ink = (1.22 * x, 1.22 * y), INK
-    if color == VERMILLION:  # beside the middle of its arrow: its end may lie on a key's
-        spot, ink = (0.5 * x + 0.28 * y, 0.5 * y - 0.14 * x), LABEL_COLORS[VERMILLION]
+    if color == PURPLE:  # beside the middle of its arrow: its end may lie on a key's
+        spot, ink = (0.5 * x + 0.28 * y, 0.5 * y - 0.14 * x), LABEL_COLORS[PURPLE]
     axes.text(*spot, name, color=ink, **CENTERED)
