@@ -44,17 +44,17 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 
 # %% [markdown]
 # In 21 and 725 it still finds "zwan", but loses "ein" and "fünf". In 8305 it finds "fünf" twice,
-# once as *fif*teen, and never "drei". One head finds only one of two places.
+# once as *fif*teen, and never "drei", because one head finds only one of two places.
 #
 # While the translator writes, a **mask** keeps each English word from looking at the words after
-# it. Without the mask, every new word is seen by all those before it, and in training that never
-# happened. Which numbers will survive that?
+# it. Without the mask, every new word is seen by all those before it, which never happened in
+# training. Which numbers will survive that?
 
 # %% name="without-mask"
 wb.translator.compare(725, 24687, 999999, without="causal mask")
 
 # %% [markdown]
-# Short numbers survive, while long ones lose whole parts. But what remains is good English, such as
+# Short numbers survive, while long ones lose whole parts. But the rest is good English, such as
 # *nine thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of
 # itself.
 #
@@ -132,8 +132,8 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # %% [markdown]
 # ## Fill the blanks
 #
-# A model reads a batch of sentences, so its tensors have the shape `(N, T, D)`, for `N` sentences
-# of `T` words with `D` features each. (We now call a piece a word, too.)
+# A model reads a **batch** of sentences, so its tensors have the shape `(N, T, D)`, for `N`
+# sentences of `T` words with `D` features each. (We now call a piece a word, too.)
 #
 # With $H$ heads of $d_k = D / H$ features (the k is for *key*, see lesson 01), we need the shape
 # `(N, H, T, d_k)`. Here is one sentence of three words, its numbers in the order of memory:
@@ -155,9 +155,8 @@ wb.show.reshape_moves()
 
 # %% [markdown]
 # When a check fails, it first shows how your function was called, what it returned, and what we
-# expected. If your mistake is one that we know, it says so, too. Stuck? The blanks are called
-# `d_k`, `cut` and `heads`. Write the name of yours into this cell, and run it, more than once if
-# you like:
+# expected. If we know your mistake, the check names it, too. Stuck? The blanks are called `d_k`,
+# `cut` and `heads`. Write the name of yours into this cell, and run it, more than once if you like:
 
 # %% name="hint"
 wb.hint("cut")
@@ -484,7 +483,7 @@ wb.progress(current=["split_heads", "merge_heads"])
 wb.translator.with_yours("split_heads", "merge_heads")
 
 # %% [markdown]
-# You have two small functions, which every attention layer of your Transformer calls, a feeling for
+# You have two small functions that every attention layer of your Transformer calls, a feeling for
 # where the numbers go, and four tools to help you.
 #
 # In lesson 01 you build **attention** itself, one formula with five blanks. We begin there with a

@@ -179,8 +179,8 @@ wb.show.attention_steps("output")
 #
 # - PyTorch has this ready-made as `F.scaled_dot_product_attention`, and `nn.MultiheadAttention`
 #   contains it. Here you write it yourself, so check and grading accept neither.
-# - `dropout` is a module or a function. It is called with the weights and returns new ones, and
-#   these multiply the values. The weights that your function returns may be those before or after
+# - `dropout` is a module or a function. It is called with the weights and returns new ones, which
+#   multiply the values. The weights that your function returns may be those before or after
 #   dropout.
 # - The mask may have fewer axes than the scores, or axes of length 1.
 # - A tensor's `softmax` stays finite for scores of any size, while an `exp` of your own overflows
@@ -284,8 +284,8 @@ wb.show.heat_map(
 #
 # ## Three people hide A
 #
-# You have masked the scores, before the softmax. What would go wrong elsewhere? Take the example by
-# hand again, and hide A. Three people try:
+# You have masked the scores, before the softmax. What would go wrong elsewhere? Three people take
+# the example by hand again, and each tries to hide A:
 #
 # | what they do | weights of A, B, C | sum | result |
 # |---|---|---|---|
@@ -308,7 +308,7 @@ wb.show.soft_lookup()
 
 # %% [markdown]
 # The weights go to the keys that the query points to, and the output follows. Turning alone gets it
-# up to 26. Use both sliders and get above 29 before you read on.
+# up to 26, so use both sliders and get above 29 before you read on.
 #
 # The lower we set the temperature, the more the lookup is like a dictionary, in which one key gets
 # everything. The higher we set it, the more alike all keys become. So the number by which we divide
@@ -379,15 +379,16 @@ wb.show.curves(curves, title="Two translators with one head of 64", x_label="ste
 
 # %% [markdown]
 # The translator without scaling stays at about 1.4, while the other comes far below 1. Smaller
-# steps help, but don't cure it. With a third of the learning rate and three times the steps, we
-# still got at least 0.5 without scaling, and 0.1 with it. A part can be needed to *become* good,
-# and not to *be* good.
+# steps help, but are no cure. With a third of the learning rate and three times the steps, we still
+# got at least 0.5 without scaling, and 0.1 with it. A part can be needed to *become* good, and not
+# to *be* good.
 #
 # ## Why the recurrent network was dropped
 #
 # Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
 # only the looking, since "attention is all you need". Why drop a part that worked? Section 4 of the
-# paper compares the two, for $n$ words of $d$ features (its Table 1, which also has convolutions):
+# paper compares recurrent layers with self-attention, for $n$ words of $d$ features (its Table 1,
+# which also has convolutions):
 #
 # | layer | complexity | sequential operations | maximum path length |
 # |---|---|---|---|
