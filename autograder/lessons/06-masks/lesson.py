@@ -1,41 +1,42 @@
 # %% [markdown]
 # ## Three numbers in one batch
 #
-# A Transformer needs two masks, and the first one hides **padding**. We send three numbers through
-# the translator together, so we fill the short ones up to the length of the long one, and without
-# the mask the words look at the filling. Which of the three will it get wrong?
+# A Transformer needs two masks, and the first one hides **padding**. When we send three numbers
+# through the translator together, it fills up the short ones with padding to the length of the long
+# one. Without the mask, attention takes this padding for words. Which of the three will the
+# translator get wrong?
 
 # %% name="without-padding-mask"
 wb.translator.compare(7, 40, 999999, without="padding mask")
 
 # %% [markdown]
-# Seven becomes ninety. 40 gets away with it. And if seven goes through alone, still without the
-# mask?
+# Seven becomes ninety. 40 gets away with it, although it is filled up as well. Will seven come out
+# right if it goes through alone, still without the mask?
 
 # %% name="without-padding"
 wb.translator.compare(7, without="padding mask")
 
 # %% [markdown]
-# Alone it comes out right, because then we don't need any padding. (The last line hasn't changed,
-# since its 200 numbers still go through together.) So it was wrong for no other reason than that it
-# shared its batch with a long number. Bugs of this kind come and go with the rest of the batch.
+# It does, because alone it doesn't need any padding. (The last line hasn't changed, since its 200
+# numbers still go through together.) So seven was wrong for no other reason than that it shared its
+# batch with a long number, and bugs of this kind come and go with the rest of the batch.
 #
-# The other mask hides **the future**, so a word may not look at those that come after it. While the
-# translator writes, the last word has nothing after it, but the earlier ones do. How much of a
-# translation do we get if they look?
+# The other mask, the **causal mask**, hides the future, so a word may not look at the words that
+# come after it. While the translator writes, the last word has nothing after it, but the earlier
+# ones do. How much of a translation do we get if they look?
 
 # %% name="without-causal-mask"
 wb.translator.compare(963, 5471, 31956, without="causal mask")
 
 # %% [markdown]
-# The first words are right, and the rest is missing. The earlier words never looked ahead in
-# training, so their vectors change and the translator loses its place. Further below, we even
-# *train* a model without this mask.
+# The first words are right, and the rest is missing. In training the earlier words never looked
+# ahead, so if they do it now, their vectors change and the translator loses its place. Further
+# below, we even *train* a model without this mask.
 #
 # ## What you will be able to do
 #
-# - write the three masks of the Transformer: padding, causal, and both together (section 3.2.3 of
-#   [the paper](https://arxiv.org/abs/1706.03762)),
+# - write the masks of the Transformer, the padding mask, the causal mask, and both together
+#   (section 3.2.3 of [the paper](https://arxiv.org/abs/1706.03762)),
 # - say what each axis of a mask is for, and let broadcasting do the rest,
 # - tell the four conventions for masks apart, and know which library uses which,
 # - recognize a model that was trained without its mask.
@@ -61,18 +62,19 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 #   could look ahead, it would find the answer there.
 #
 # For this we use a **mask**, a table of True and False that says which query (row) may look at
-# which key (column). In this course **True means: may be attended to**. Where it says False, your
-# function of lesson 01 makes the weight exactly 0. Here we draw the three masks of one sentence, in
-# which the last token is padding. The first, `<bos>`, is the **start token**. It stands before the
-# first word, so that a decoder has something to predict that word from.
+# which key (column). In this course **True means that the key may be attended to**. Where it says
+# False, your function of lesson 01 makes the weight exactly 0. Here we draw the two masks of one
+# sentence, and both together. The last token of the sentence is padding. The first, `<bos>`, is the
+# **start token**, which stands before the first word, so that a decoder has something to predict
+# that word from.
 
 # %% name="three-masks"
 wb.show.masks("<bos> the cat sat <pad>")
 
 # %% [markdown]
-# Read them row by row. Under the padding mask, every row lacks the last column. Under the
-# **causal** mask, which hides the future, the first token sees itself alone, and each further one
-# sees one more. "Both" allows a key only where each of the two does.
+# Read them row by row. Under the padding mask, every row lacks the last column. Under the causal
+# mask, the first token sees itself alone, and each further one sees one more. "Both" allows a key
+# only where each of the two does.
 #
 # *By hand.* We take the ids 5, 6, 0, where 0 is padding, and give each query a row:
 #
@@ -82,14 +84,14 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row belongs to the padding itself. It may look, and it gets nonsense. That does no harm,
-# because no query looks at the padding, whose column says "no" everywhere, and the loss skips it.
+# The last row belongs to the padding itself, which gets nonsense when it looks. That does no harm,
+# because under "both" no query looks at the padding, and the loss skips its row.
 #
 # <details><summary>And if we pad on the left?</summary>
 #
-# Then a row of the padding sees no key at all under the mask "both". It is the one exception to the
-# exact 0, since your function weighs all keys of such a row alike (lesson 01). The loss skips that
-# row, too.
+# Then a row of the padding sees no key at all under the mask "both". Such a row is the one
+# exception to the exact 0, since your function weighs all its keys alike (lesson 01). But the loss
+# skips this row, too.
 #
 # </details>
 #
@@ -141,7 +143,7 @@ wb.hint("real")
 # - The mask is boolean, like the one before.
 # - It is on the `device` that was requested, since a model on a GPU cannot use a mask on the CPU.
 # - PyTorch has this ready-made, as `nn.Transformer.generate_square_subsequent_mask`, which you will
-#   meet below. Here you write it yourself, so check and grading do not accept it.
+#   meet below. Here you write it yourself, so check and grading don't accept it.
 #
 # </details>
 
@@ -159,7 +161,7 @@ wb.hint("square")
 # ## Your turn: both
 #
 # The decoder's own sentences need both masks at once, and you've written the two parts. Fill the
-# one blank, and mind where `ids` are, because both parts have to be on that device.
+# one blank, and mind the device of `ids`, because both parts have to be on it.
 
 # %% answer="target_mask"
 
@@ -180,7 +182,7 @@ wb.hint("both")
 # | "masking out (setting to $-\infty$) all values in the input of the softmax" | lesson 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
-# That section leaves out padding, so we add it here.
+# That section leaves out padding, so the padding mask has no line in this table.
 #
 # *Predict, then run.* We have two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding.
 # How many entries of the mask "both" are True, in the two sentences together?
@@ -198,15 +200,15 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()))
 #
 # ## What does a mask do to the keys that we see?
 #
-# Run the cell. In its row "cat", the token "sat" is hidden. If you untick "hide the future", "sat"
-# gets some weight, too. From which keys will it come? Guess before you untick.
+# Run the cell. In its row "cat", the token "sat" is hidden, but if you untick "hide the future",
+# "sat" gets some weight, too. From which keys will that weight come? Guess before you untick.
 
 # %% name="mask-builder"
 wb.show.mask_builder()
 
 # %% [markdown]
-# From all of them, each in proportion to its own weight, since every row still sums to 1. So a
-# wrong mask also changes the weights of the keys that we may see.
+# It comes from all of them, each in proportion to its own weight, since the softmax now divides the
+# whole row by a larger sum. So a wrong mask also changes the weights of the keys that we may see.
 #
 # ## What if we forget the mask?
 #
@@ -240,9 +242,9 @@ for row in draw_sentences(3):
 # %% [markdown]
 # How low can the loss get? After the first "the", we can't know whether "small", "old" or "red"
 # comes next. A model that knows the language perfectly gives each of these the probability 1/3, so
-# its loss there is $-\ln \frac{1}{3} = \ln 3$ (lesson 03). Where two words are possible it is
-# $\ln 2$, and for "and" and the full stop it is 0. Of the 12 words, 7 have three choices and 3 have
-# two, so the mean is 0.81.
+# its loss there is $-\ln \frac{1}{3} = \ln 3$ (lesson 03). Where two words are possible it is $\ln
+# 2$, and for "and" and the full stop it is 0. Seven words of a sentence have three choices and
+# three have two, so the mean over all of its words is $(7 \ln 3 + 3 \ln 2) / 12 = 0.81$.
 #
 # Here is the model, one layer of your attention. (You don't need to read the code.)
 
@@ -271,7 +273,7 @@ class TinyModel(nn.Module):
 
 # %% [markdown]
 # *Predict, then run.* We train both models in the same way, for 150 steps, and the one with the
-# mask gets near 0.81. Where does the one *without* it end?
+# mask gets near 0.81. Where does the one *without* a mask end?
 
 # %% name="guess-leak"
 loss_without = None  # 0, 0.4, 0.8 or 1.2
@@ -305,16 +307,17 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The model without the mask falls far below the limit. It knows even words that were drawn at
-# random, because each position looks at the next one, where the answer stands, and copies it.
+# Without the mask, the loss falls far below the limit. The model knows even words that were drawn
+# at random, because each position looks at the next one, where the answer stands, and copies it.
+# When an answer gets through to a model in this way, we speak of a **leak**.
 #
-# Now we let both write. In decoding there is no future yet, since we give the model only the words
-# that it has written so far, and it predicts the next one at the last position. With one layer, as
-# here, that position doesn't need a mask. (In a deeper stack it also reads what the earlier
-# positions have gathered, and these must not have looked ahead.)
+# Now we let both write, which is called **decoding**. There is no future yet in decoding, since we
+# give the model only the words that it has written so far, and it predicts the next one at the last
+# position. With one layer, as here, that position doesn't need a mask. (In a deeper stack it also
+# reads what the earlier positions have gathered, and these must not have looked ahead.)
 #
-# *Predict, then run.* We let each of the two write 100 sentences. How many of those that the model
-# *without* the mask writes belong to the language?
+# *Predict, then run.* Each of the two writes 100 sentences. How many sentences of the model
+# *without* the mask belong to the language?
 
 # %% name="guess-sentences"
 sentences_without = None  # 0, 30, 70 or 100: what comes nearest
@@ -350,9 +353,9 @@ wb.reveal(sentences_without, right_without)
 
 # %% [markdown]
 # The model with the lower loss has learned only to copy, and now it has nothing to copy from.
-# Remember the signs, since large models show the same ones: a training loss that is too good, a
-# validation loss just as good if we measure it in the same way, and nonsense as soon as the model
-# writes by itself.
+# Remember the signs, since a leak shows in large models just the same. The training loss is too
+# good, the loss on new sentences (the **validation loss**) is just as good if we measure it in the
+# same way, and the model writes nonsense as soon as it writes by itself.
 #
 # We can also test a mask without reading a loss, if we change the *last* token and see whether
 # anything changes at the positions before it. With a right mask nothing does.
@@ -380,8 +383,9 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 #
 # We add an additive mask to the scores, and we make a mask of ones and zeros boolean first, so that
 # 1 becomes True. The two boolean kinds are the trap, because they look the same and both run. Below
-# we give your mask to torch's module, first inverted, then as it is, and last to torch's function.
-# Each time we compare with torch's own mask. Which of the three lines will say True?
+# we give your causal mask to torch's module, `nn.MultiheadAttention`, first inverted and then as it
+# is, and at last to torch's function. Each time we compare the result with that of torch's own
+# mask. Which of the three lines will say True?
 
 # %% name="conventions"
 torch.manual_seed(0)
@@ -401,15 +405,15 @@ got = F.scaled_dot_product_attention(x, x, x, attn_mask=mine)
 print("torch's function, as it is: ", torch.allclose(wanted, got))
 
 # %% [markdown]
-# Only the first and the third. As it is, your mask shows torch's module the future alone, and the
-# last position nothing at all, so its row is nan, and no error warns us.
+# Only the first and the third say True. As it is, your mask shows torch's module the future alone.
+# For the last position that is nothing at all, so its row becomes nan, but no error warns us.
 #
 # ## Bug hunt
 #
-# So as not to waste work on padding, large models pack several sentences into one row. The mask
-# below should keep each token from looking into the sentences beside its own. To save time, it
-# should also let each token see only a window of the last few tokens. It runs, but there are **two
-# bugs** in it for you to find and fix.
+# So as not to waste work on padding, large models are trained with several sentences in one row,
+# which is called **packing**. The mask below should keep each token from looking into the sentences
+# beside its own. To save time, it should also let each token see only a few tokens back, a
+# **sliding window**. The function runs, but there are **two bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 
@@ -422,9 +426,9 @@ print("torch's function, as it is: ", torch.allclose(wanted, got))
 wb.hint("bug_hunt_1")
 
 # %% [markdown]
-# Try it on three sentences in one row, with a window of 3. Here each token shares its attention out
-# equally among those that it may see. Once you've fixed the mask, each sentence has its own small
-# triangle, and no row has more than three weights.
+# Try your mask on three sentences in one row, with a window of 3. Here each token shares out its
+# attention equally among those that it may see. Once you've fixed the mask, each sentence has its
+# own small triangle, and no row has more than three weights.
 
 # %% name="packed"
 numbers = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 2, 2]])
@@ -484,8 +488,8 @@ wb.show.heat_map(
 # ## In its place
 #
 # Three small functions say who may look where. You know what each axis of a mask is for, and that a
-# wrong mask shows not in a crash but in a loss that is too good. With your masks, seven is seven
-# again, whatever stands beside it:
+# wrong mask shows not in a crash but in a loss that is too good, or in an answer that changes with
+# its batch. With your masks, seven is seven again, whatever stands beside it:
 
 # %% name="with-yours"
 wb.translator.with_yours(
@@ -494,9 +498,9 @@ wb.translator.with_yours(
 
 # %% [markdown]
 # You now have all parts of the layers. In lesson 07 you put them together, those of the **encoder**
-# and those of the **decoder**, with three kinds of attention, each with its mask. It begins with a
-# translator whose encoder is gone. The decoder still looks at the German words, but none of them
-# has looked at the others, so is a "fünf" a 5, a 50 or a 500? Guess what it makes of 54, 45 and 725
+# and those of the **decoder**, with three kinds of attention, each with its mask. The lesson begins
+# with a translator whose encoder is gone. Its decoder still looks at the German words, but none of
+# them has looked at the others, so is a "fünf" a 5 or a 50? Guess what it makes of 54 and of 45
 # before you open the lesson.
 
 # %% name="progress"

@@ -9,12 +9,12 @@
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# Only 54 is right, while in 45 the two digits have swapped roles, so it becomes 54, too. In 725 the
-# "fünf" is lost, and in 31058 it becomes 5, not 50. Whether a "fünf" is a 5, a 50 or a 500 depends
-# on the words around it, and finding that out is the encoder's job.
+# Only the first is right, and the second becomes the same number, because its two digits have
+# swapped roles. In the third the "fünf" is lost, and in the last it becomes 5, not 50. Whether a
+# "fünf" is a 5 or a 50 depends on the words around it, and finding that out is the encoder's job.
 #
-# Now we do it the other way round, so the encoder works, but the decoder throws away all that it
-# finds in the source. Before you run the cell, guess what it can still write.
+# Now the encoder works again, but the decoder throws away all that it finds in the source. Before
+# you run the cell, guess what it can still write.
 
 # %% name="without-cross-attention"
 wb.translator.compare(7, 54, 725, without="cross-attention")
@@ -67,8 +67,8 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 #
 # Attention alone would have made both tokens equal. Because we *add* its result, each token stays
 # itself and knows a little of the other. In token 1 the second feature is still the largest, but
-# the third, in which token 2 is large, now stands above the first. Without attention, these two
-# would be equal. We get the same in code.
+# the third, in which token 2 is large, now stands above the first. Without attention, the third and
+# the first would be equal. The code gives the same numbers.
 
 # %% name="by-hand"
 tokens = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
@@ -89,15 +89,16 @@ wb.show.decoder_loop()
 
 # %% [markdown]
 # The last vector decides the next word (outlined), and that word joins the others in the next step.
-# (You build the part that turns a vector into a word in lesson 08.) So a decoder layer has to look
-# in two directions, at the words written so far and at the source, and needs one more sublayer than
-# an encoder layer. Together they have three attention layers (section 3.2.3 of the paper, which
-# leaves out the padding):
+# (You build the part that turns a vector into a word in lesson 08.)
+#
+# A decoder layer thus has to look in two directions, at the words written so far and at the source,
+# so it needs one sublayer more than an encoder layer. Together, the two have three attention layers
+# (section 3.2.3 of the paper, which leaves out the padding):
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
 # |---|---|---|---|
-# | in the encoder | the source | the source | padding of the source |
-# | masked, in the decoder | the target | the target | padding of the target, and the future |
+# | self-attention (encoder) | the source | the source | padding of the source |
+# | masked self-attention (decoder) | the target | the target | padding of the target, the future |
 # | cross-attention | the target | the encoder's output | padding of the source |
 #
 # The encoder's output is called the **memory**. We compute it once, and every layer of the decoder
@@ -109,9 +110,8 @@ wb.show.decoder_loop()
 wb.show.memory_arrows()
 
 # %% [markdown]
-# In cross-attention we don't hide any future, because the source is known as a whole.
-#
-# It helps to remember the rule that *the result has as many rows as the query*.
+# In cross-attention we don't hide any future, because the source is known as a whole. To tell the
+# three apart in code, remember the rule that *the result has as many rows as the query*.
 #
 # ## The encoder layer
 #
@@ -131,8 +131,8 @@ limit = 3
 print(call(lambda y: torch.clamp(y, max=limit)))
 
 # %% [markdown]
-# As `call` does here, the connection calls yours with one tensor, its `y`, and the `mask` comes
-# from the code around it. Here is the whole layer in pre-norm, where `y` and `x` differ. (In
+# As `call` does here, the connection calls your `lambda` with one tensor, its `y`, and the `mask`
+# comes from the code around it. Here is the whole layer in pre-norm, where `y` and `x` differ. (In
 # post-norm, the default, `y` is `x` itself, and the norm stands behind the sum.)
 
 # %% name="layer-drawn"
@@ -147,9 +147,9 @@ wb.show.layer("encoder")
 #
 # - `dropout` is passed on to every part. The parts apply it, so the layer adds no dropout itself.
 # - A mask of None hides nothing, whatever mask came with an earlier call.
-# - A copy (`copy.deepcopy`, in lesson 10) uses its own weights. So make the `lambda` in `forward`,
-#   not in `__init__`.
-# - Layers may be copies of one layer (`copy.deepcopy`), since each copy has weights of its own.
+# - A copy of a layer (`copy.deepcopy`, in lesson 10) uses its own weights. Since a `lambda` made in
+#   `__init__` would still call the parts of the original, make it in `forward`.
+# - The layers of a stack may be such copies of one layer, since each copy has weights of its own.
 # - PyTorch has all that you write in this lesson ready-made, as `nn.TransformerEncoderLayer`,
 #   `nn.TransformerEncoder`, and the same for the decoder. Here you write it yourself, so check and
 #   grading accept none of them. At the end you compare.
@@ -174,13 +174,14 @@ wb.hint("encoder_self_attention")
 # %% [markdown]
 # ## Where PyTorch looks for parts
 #
-# A decoder layer will need three connections. Does it matter how we keep them? `EncoderLayer` keeps
-# its own in an `nn.ModuleList`, so that PyTorch finds them. A layer that PyTorch doesn't find is
-# never trained, saved or moved to a GPU, and on a CPU we get no warning.
+# A decoder layer will need three connections. Does it matter in which kind of container we keep
+# them? `EncoderLayer` keeps its two in an `nn.ModuleList`, so that PyTorch finds them. A layer that
+# PyTorch doesn't find is never trained, saved or moved to a GPU, and as long as we stay on a CPU,
+# nothing warns us.
 #
-# *Predict, then run.* Below, we keep two layers under names, once in Python's `dict` and once in
-# PyTorch's `nn.ModuleDict`. A layer such as `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How
-# many parameters does PyTorch find in each?
+# *Predict, then run.* Below, we keep two layers in a dictionary, once in Python's own `dict` and
+# once in PyTorch's `nn.ModuleDict`. A layer such as `nn.Linear(3, 4)` has 3 · 4 weights and 4
+# biases. How many parameters does PyTorch find in each dictionary?
 
 # %% name="guess-parameters"
 in_a_dict = None
@@ -204,11 +205,12 @@ wb.reveal(in_a_dict, count(Pair(dict)))
 wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 
 # %% [markdown]
-# PyTorch finds the layers that are *attributes* of a module, but it looks only into containers of
-# its own, `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
+# PyTorch finds the layers that are *attributes* of a module. If an attribute is a container,
+# however, PyTorch looks only into its own kinds, `nn.ModuleDict`, and `nn.ModuleList`, which keeps
+# layers in a row.
 #
 # There's a second trap, since a layer may stand in two places and still be a single layer. An
-# `nn.Linear(3, 3)` has 12 parameters, so how many will PyTorch count in each pair?
+# `nn.Linear(3, 3)` has 12 parameters, so how many will PyTorch count in each of the pairs below?
 
 # %% name="same-object"
 layer = nn.Linear(3, 3)
@@ -218,28 +220,27 @@ print("one object, twice:", count(shared), "parameters")
 print("two objects:      ", count(created), "parameters")
 
 # %% [markdown]
-# The first pair has one set of weights, and whatever `first` learns, `second` has learned too. To
-# get a new layer, call `nn.Linear` again.
+# In the first pair, both **share their weights**, so whatever `first` learns, `second` has learned
+# too. To get a layer with weights of its own, call `nn.Linear` again.
 #
 # ## The decoder layer
 #
 # Three sublayers, two of them attention layers, need three connections. The vectors that pass
 # through the decoder have a row for each target position, so remember the rule about rows. Here the
-# layer is in pre-norm again. The third lambda is missing, since the feed-forward network needs
-# none.
+# layer is drawn in pre-norm again, with two lambdas, since the feed-forward network needs none.
 
 # %% name="decoder-layer-drawn"
 wb.show.layer("decoder")
 
 # %% [markdown]
 # Fill the four blanks, and take your time with the two attention layers. If you mix up `y` and
-# `memory`, or the two masks, it runs without an error whenever source and target happen to be
-# equally long.
+# `memory`, or the two masks, the layer runs without an error whenever source and target happen to
+# be equally long.
 #
 # <details><summary>The fine print</summary>
 #
-# The parts may have any names, and be created in any order. Lesson 13 reaches into a layer by the
-# names below, so keep them if you want to use your own layers there.
+# The parts may have any names, and be created in any order. But lesson 13 reaches into a layer by
+# the names below, so keep them if you want to use your own layers there.
 #
 # </details>
 
@@ -265,7 +266,7 @@ wb.hint("cross_attention")
 # | multi-head attention (right, middle) | the blank `cross_attention` |
 # | feed forward | the blanks `encoder_feed_forward`, `decoder_feed_forward` |
 #
-# *Predict, then run.* We give a decoder layer for vectors of 16 numbers a target of shape `(2, 5,
+# *Predict, then run.* Our decoder layer, with a `d_model` of 16, gets a target of shape `(2, 5,
 # 16)` and a memory of shape `(2, 7, 16)`. Which shape does its result have?
 
 # %% name="guess-shape"
@@ -279,11 +280,12 @@ wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
 # %% [markdown]
 # ## Who feels whom?
 #
-# Does the causal mask reach the right layer? We nudge one position and measure how much each
-# position of the result moves. For that, `jacobian` gives the derivative of each number of the
-# result with respect to each number of the input. A cell of the picture shows how large those
-# between its two positions are together. Layer and vectors are random, so look only for zeros. We
-# begin with the target, under a causal mask. What do you expect above the diagonal?
+# To see whether the causal mask reaches the right layer, we nudge one position and measure how much
+# each position of the result moves. For that we take the **Jacobian**, the derivatives of all
+# numbers of the result with respect to all numbers of the input. Each cell of the picture shows how
+# large the derivatives between two positions are, taken together. Since layer and vectors are
+# random, look only for zeros. We begin with the target, under a causal mask. What do you expect
+# above the diagonal?
 
 # %% name="feel-target"
 from torch.autograd.functional import jacobian
@@ -309,7 +311,7 @@ wb.show.heat_map(
 # %% [markdown]
 # Above the diagonal every number is exactly 0, as the line printed above the picture says, so no
 # position feels what comes after it. The diagonal is strong, since the residual connection carries
-# each token straight through. Now we nudge the memory. Will there be a triangle again?
+# each token straight through. If we now nudge the memory, will there be a triangle again?
 
 # %% name="feel-memory"
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
@@ -326,8 +328,8 @@ wb.show.heat_map(
 
 # %% [markdown]
 # No, because every target position may look at all of the source. Had your layer given the causal
-# mask to the cross-attention, you'd have got an error, since a mask of 5 by 5 doesn't fit 5 by 4.
-# With five German words there would be no error, only a triangle here.
+# mask to the cross-attention, you'd have got an error, since a mask of 5 by 5 doesn't fit scores of
+# 5 by 4. With five German words there would be no error, only a triangle here.
 #
 # ## The stacks
 #
@@ -343,12 +345,14 @@ wb.reveal(needs_a_last_norm)
 
 # %% [markdown]
 # A post-norm layer ends in a norm, so its numbers have a standard deviation of 1, until gamma and
-# beta have learned another one. A pre-norm layer ends in a sum that isn't normalized, so the
-# numbers grow from layer to layer, and we give a pre-norm stack a last `LayerNorm`. In a post-norm
-# stack we put `nn.Identity()` in its place, which returns its input unchanged.
+# beta learn to change it. A pre-norm layer ends in a sum that isn't normalized, so the numbers grow
+# from layer to layer, and we give a pre-norm stack a last `LayerNorm`. In a post-norm stack we put
+# `nn.Identity()` in its place, which returns its input unchanged.
 #
 # (`torch.nn.Transformer` has a last norm in both cases, although in post-norm the paper's model has
 # none, and neither has ours.)
+#
+# Fill the three blanks.
 
 # %% answer="Encoder"
 
@@ -361,7 +365,7 @@ wb.reveal(needs_a_last_norm)
 wb.hint("encoder_norm")
 
 # %% [markdown]
-# We build the decoder's stack alike, so only its loop is left for you, one blank.
+# The decoder's stack is built alike, so only its loop is left for you, with one blank.
 
 # %% answer="Decoder"
 
@@ -376,9 +380,10 @@ wb.hint("decoder_pass")
 # How does a layer find what a much earlier one has written? In a pre-norm stack, each position has
 # one vector that runs from bottom to top, often called the **residual stream**. Every sublayer
 # reads it and *adds* something to it, and none replaces it, so the vector at the top is the one at
-# the bottom, plus everything that was written on the way. That is also why all sublayers have the
-# same width. If we run four encoder layers (and leave out the stack's last norm), how many things
-# are added?
+# the bottom, plus everything that was written on the way. That is also why the results of all
+# sublayers have the same width.
+#
+# If we run four encoder layers (and leave out the stack's last norm), how many things are added?
 
 # %% name="guess-things-added"
 things_added = None
@@ -400,22 +405,23 @@ print(len(written), "things were added; largest difference:", difference)
 wb.reveal(things_added)
 
 # %% [markdown]
-# Two things are added in each layer. With post-norm the sum is rescaled after each addition, so
-# there is no such stream.
+# Each layer adds two things, so there are eight, and with `x` they sum up to the result. With
+# post-norm the sum is rescaled after each addition, so there is no such stream.
 #
 # <details><summary>If you got fewer although your check passes</summary>
 #
-# The cell counts with hooks, on each `MultiHeadAttention` and each `PositionwiseFeedForward`. A
-# network that you built from other parts, such as an `nn.Sequential`, has no hook, so what it adds
-# isn't counted. Nor is a call of `forward`, since PyTorch runs hooks only where the module itself
-# is called, as in `self.feed_forward(y)`.
+# The cell counts with **hooks**, functions that PyTorch calls each time a `MultiHeadAttention` or a
+# `PositionwiseFeedForward` has run. A network that you built from other parts, such as an
+# `nn.Sequential`, has no hook, so what it adds isn't counted. Nor is a call of `forward`, since
+# PyTorch runs hooks only where the module itself is called, as in `self.feed_forward(y)`.
 #
 # </details>
 #
 # ## The same as PyTorch's?
 #
 # PyTorch has these layers ready-made, and with the same weights we must get the same numbers.
-# `wb.copy_weights` copies yours into theirs, part by part, in the order in which yours uses them.
+# `wb.copy_weights` copies the weights of your layer into PyTorch's, part by part, in the order in
+# which your layer uses its parts.
 
 # %% name="same-as-torch"
 torch.manual_seed(0)
@@ -436,9 +442,11 @@ print("largest difference:", (mine - torchs).abs().max().item())
 #
 # ## Bug hunt
 #
-# Other networks are built from many parts, too. Here a committee of small networks classifies
-# together, so each member votes, and we average the votes. The code runs, and its result has the
-# right shape, but there are **two bugs** in it. Find and fix them.
+# Several networks whose votes we average usually err less than one alone, as long as they don't all
+# make the same mistakes. Such an **ensemble** is the committee below, which a friend has put on top
+# of an encoder and trained together with it. No error appears, and the result has the right shape,
+# but ten members vote exactly as one would, and training has left their weights as they were. So
+# there are **two bugs**, one behind each of these symptoms. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -494,8 +502,8 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## In its place
 #
-# Both halves of Figure 1 work, a stack that reads the source, and a stack that looks at it while it
-# writes. Here is the translator with both stacks wired by you:
+# Both halves of Figure 1 work, a stack that reads the source, and one that looks at the source
+# while it writes. Here is the translator with both stacks wired by you:
 
 # %% name="with-yours"
 wb.translator.with_yours(
@@ -504,9 +512,9 @@ wb.translator.with_yours(
 
 # %% [markdown]
 # At the bottom the stacks need vectors of words, which we have from lesson 05, and at the top
-# something that turns vectors into words again. In lesson 08 you put all of it together, **the full
-# model**. It begins with the vectors that leave the translator's decoder for 725. Do you think
-# you'll see which of them stands for "hundred"?
+# something that turns vectors into words again. In lesson 08 you put all of it together into **the
+# full model**. The lesson begins with the vectors that leave the translator's decoder for 725. Do
+# you think you'll see which of them stands for "hundred"?
 
 # %% name="progress"
 wb.progress()
