@@ -1,15 +1,15 @@
 # %% [markdown]
 # ## Drawn at random
 #
-# Every part of the translator is in its place. But here we give it the weights of a new model,
-# drawn at random:
+# Every part of the translator is in its place, but now its weights are those of a new model, drawn
+# at random. What will it write for 7?
 
 # %% name="before-training"
 wb.translator.compare(7, 725, without="training")
 
 # %% [markdown]
-# Your own model would write something like that now. All that lies between the two columns is
-# 20,000 numbers with their translations, each seen twelve times. (Yours will get 8000.) We never
+# Your own model would write something like that now. The two columns differ only by **training**,
+# on 20,000 numbers with their translations, each seen twelve times. (Yours will get 8000.) We never
 # gave the translator a grammar, a dictionary or a rule.
 #
 # ## What you will be able to do
@@ -121,8 +121,8 @@ print("source", tuple(src.shape), "target", tuple(tgt.shape))
 # padding, where $p$ is the probability of the right token (lesson 03).
 #
 # *Predict, then run.* What loss does a model have that thinks all 34 tokens of the English
-# vocabulary **equally likely**? That of a new model, before its first step, shouldn't be far from
-# it.
+# vocabulary **equally likely**? A new model's loss, before its first step, shouldn't be far from
+# that.
 
 # %% name="guess-first-loss"
 first_loss = None
@@ -155,11 +155,11 @@ wb.show.curves(
 # %% [markdown]
 # The last loss comes near 0, so your model can learn. (A leaking mask would get there, too, so it
 # doesn't say whether the masks work.) The first one lies near that of guessing, mostly a little
-# above it, because a new model prefers some tokens at random, and being wrong with some confidence
+# above it, because a new model prefers some tokens at random. Being wrong with some confidence
 # costs more than having none. If it were several times as high, we'd look for a mistake.
 #
-# So we let it translate, with a function that you'll write in the next lesson. It has never seen
-# the last three of these numbers:
+# So we let your model translate, with a function that you'll write in the next lesson. It has never
+# seen the last three of these numbers:
 
 # %% name="first-translations"
 greedy_decode = wb.use("greedy_decode")
@@ -179,18 +179,18 @@ for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
 # 1. **zero**: `backward` *adds* to the gradients that are there, so those of the step before have
 #    to go.
 # 2. **forward**: the model reads the source and the right tokens so far, and returns
-#    log-probabilities. (Yours returns them already. Others return logits, and taking the
-#    log-softmax once more does no harm, for the reason that you gave in lesson 08.)
+#    log-probabilities. (Yours returns them already. Others return logits, so `train_step` takes the
+#    log-softmax, and once more does no harm, for the reason that you gave in lesson 08.)
 # 3. **loss**: it compares the predictions with the labels.
 # 4. **backward**: each parameter gets its gradient.
-# 5. **clip**: now and then one odd batch gives a huge gradient. All gradients together, seen as one
-#    long vector, are shrunk if they are longer than `max_norm`. This has to wait for `backward`,
-#    and it is too late after the step.
+# 5. **clip**: now and then one odd batch gives a huge gradient. We see all gradients together as
+#    one long vector, and shrink it if its **norm**, its length, exceeds `max_norm`. This has to
+#    wait for `backward`, and it is too late after the step.
 # 6. **step**: the optimizer moves the weights.
 # 7. **schedule**: the learning rate moves on, after the optimizer has used it. (In these 80 steps
 #    it stayed the same.)
 #
-# What happens if we leave out the first line? We try it with $3w$, whose gradient is always 3:
+# What happens if we leave out **zero**? We try it with $3w$, whose gradient is always 3:
 
 # %% name="gradients-add-up"
 w = torch.ones(1, requires_grad=True)
@@ -199,8 +199,8 @@ for _ in range(3):
     print(w.grad)
 
 # %% [markdown]
-# Without the first line the gradients add up, so each step still pulls in the direction of all
-# steps before.
+# The gradients add up, so without **zero** each step still pulls in the direction of all steps
+# before.
 #
 # ## Your turn: train_step
 #
@@ -229,8 +229,9 @@ for _ in range(3):
 wb.hint("log_probs")
 
 # %% [markdown]
-# Now the five sentences once more, from the same seed, but with *your* step. Which last loss do you
-# expect? (The underscore of `train_step_` only keeps it apart from the function in your cell.)
+# Now a model learns the five sentences once more, from the same seed, but with *your* step. Which
+# last loss do you expect? (The underscore of `train_step_` only keeps it apart from the function in
+# your cell.)
 
 # %% name="with-your-step"
 train_step_ = wb.use("train_step")
@@ -245,10 +246,10 @@ print(f"{words.german(725)} → {words.translate(model, 725, greedy_decode)}")
 #
 # ## Measure
 #
-# The loss of the batches that a model learns from says how well it remembers. We need to know its
-# loss on **unseen** sentences. To measure that, we put the model in **eval mode**, which switches
-# dropout off, and record no gradients. Then we make one number of many batches, and there a mistake
-# waits.
+# The loss on the batches that a model learns from, its **training loss**, says how well it
+# remembers, but we need its loss on **unseen** sentences. To measure that, we put the model in
+# **eval mode**, which switches dropout off, and record no gradients. Then we make one number of the
+# losses of many batches, and there a mistake waits.
 #
 # *Predict now. The answer comes after the exercise.* A first batch has 2 real tokens and an average
 # loss of 3. A second one has 8 real tokens and an average loss of 1. What is the average loss per
@@ -266,8 +267,8 @@ per_token = None
 #
 # <details><summary>The fine print</summary>
 #
-# - Leave the model in the mode in which you found it, since the training that continues with it
-#   will not set it again. (The lines under `finally` run even after an error.)
+# - Leave the model in the mode in which you found it, since the training that continues will not
+#   set the mode again. (The lines under `finally` run even after an error.)
 #
 # </details>
 
@@ -286,15 +287,15 @@ wb.reveal(per_token)
 
 # %% [markdown]
 # Much published code averages over batches, so its result depends on how the sentences happened to
-# be put together.
+# be put together in batches.
 #
 # <details><summary>The same mistake in training</summary>
 #
 # Where a batch is too large for the memory, we can let `backward` add up the gradients of four
-# quarters of it, and step once. But then we have to weight each quarter's loss by its share of the
-# batch's **real tokens**. If we divide each by 4 instead, a token counts more in a quarter of short
-# sentences than in one of long ones. (A widely used library did just that [until
-# 2024](https://github.com/huggingface/transformers/pull/34191).)
+# quarters of it, and step once, which is called **gradient accumulation**. But then we have to
+# weight each quarter's loss by its share of the batch's **real tokens**. If we divide each by 4
+# instead, a token counts more in a quarter of short sentences than in one of long ones. (A widely
+# used library did just that [until 2024](https://github.com/huggingface/transformers/pull/34191).)
 #
 # </details>
 #
@@ -324,20 +325,21 @@ print(f"knows how frequent words are:  {frequent:.2f}")
 print(f"and which word came before:    {last_word:.2f}")
 
 # %% [markdown]
-# Much of what a model learns first is just that, what is frequent and then what follows what. But
-# without reading the German it can't come near 0. So these numbers tell us in the next picture what
+# The second and the third writer are called a **unigram** and a **bigram model**. A model first
+# learns just what they know, which words are frequent, and then which word follows which. But
+# without reading the German it can't come near 0, so in the next picture these numbers tell us what
 # a model has learned.
 #
 # ## What if we don't shift the labels?
 #
 # In published examples you'll meet labels that aren't shifted. Then each prediction is compared
-# with the token that the decoder has *read* at its position. Which of the two will have the lower
-# loss on unseen numbers, with labels shifted or not?
+# with the token that the decoder has *read* at its position. Which model will have the lower loss
+# on unseen numbers, one with shifted labels or one without?
 #
 # Below, we train two models alike on 3000 number words, except that their labels differ. We measure
 # them on numbers that they've never seen, and draw two of the three writers beside them. Guess,
-# too, after how many steps the first model is below each of these writers. (It takes a few seconds
-# to a minute, and you need not read the rest of the code.)
+# too, after how many steps the model with shifted labels is below each of these writers. (It takes
+# a few seconds to a minute, and you need not read the rest of the code.)
 
 # %% quick="few-numbers"
 some_of_it = words.splits
@@ -387,11 +389,12 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Within a dozen steps the first model is below the writer who knows how frequent words are, and
-# within 25 below the one who also knows the word before. No writer who knows only the word before
-# gets lower than that, so to get far below, the model has to read the German. The second model is
-# far ahead of the first. Which one would you hand in? Before you decide, let both **write by
-# themselves**, from the source alone:
+# Within a dozen steps the model with shifted labels is below the writer who knows how frequent
+# words are, and within 25 below the one who also knows the word before. No writer who knows only
+# the word before gets lower than that, so to get far below, the model has to read the German.
+#
+# The other model, whose labels aren't shifted, is far ahead. Which of the two would you hand in?
+# Before you decide, let both **write by themselves**, from the source alone:
 
 # %% name="copy-decodes"
 for name, model in models.items():
@@ -402,15 +405,15 @@ for name, model in models.items():
         print(f"      →  {said or '(nothing)'}")
 
 # %% [markdown]
-# The second model only had to copy the token that it reads, and that's easily learned. When it
-# writes by itself, it reads the start token, predicts the start token, and so on until it runs out
-# of room. The first one still makes mistakes, but it translates half of the numbers or more. (We
-# got 45 to 71%, by the seed.)
+# The model without shifted labels only had to copy the token that it reads, and that's easily
+# learned. When it writes by itself, it reads the start token, predicts the start token, and so on
+# until it runs out of room. The other one still makes mistakes, but it translates about half of the
+# numbers or more. (We got 45 to 71%, by the seed.)
 #
 # A loss near 0 was right for five sentences, but on unseen ones, so early, it should make us
 # suspicious. **So don't trust a very good loss until the model has written by itself.** A mask that
-# leaks (lesson 06), labels that are not shifted, a decoder that reads its own labels: all of them
-# look like this.
+# leaks (lesson 06), labels that are not shifted, and a decoder that reads its own labels all look
+# like this.
 #
 # Now that training works, we can improve it. In the rest of the lesson we change its loss and its
 # learning rate, and measure each time.
@@ -419,14 +422,14 @@ for name, model in models.items():
 #
 # At each position the model gives a probability to every token of the vocabulary, and cross-entropy
 # asks for 1 for the right token and 0 for all others. But a softmax never quite gets there, so the
-# model pushes its logits further and further apart. It becomes ever more certain, on unseen
-# sentences even where it is wrong.
+# model pushes its logits further and further apart. So on unseen sentences it is **overconfident**,
+# ever more certain even where it is wrong.
 #
-# So the paper trains with a little doubt, called **label smoothing**, of $\epsilon_{ls} = 0.1$
-# (section 5.4). Which tokens get it? The paper leaves that open, and in the work that it cites
-# ([Szegedy et al. 2016](https://arxiv.org/abs/1512.00567), section 7), every token gets an equal
-# part. Here we follow the Annotated Transformer, where the right token gives $\epsilon_{ls}$ away
-# and the others share it, all but **padding**, which is never predicted.
+# So the paper trains with a little doubt, $\epsilon_{ls} = 0.1$, which is called **label
+# smoothing** (section 5.4). Which tokens get that share? The paper leaves that open, but in the
+# work that it cites ([Szegedy et al. 2016](https://arxiv.org/abs/1512.00567), section 7), every
+# token gets an equal part. Here we follow the Annotated Transformer, where the right token gives
+# $\epsilon_{ls}$ away and the others share it, all but **padding**, which is never predicted.
 #
 # *By hand.* We take a vocabulary of 6, `<pad> <bos> <eos> seven hundred five`, where `hundred` is
 # the right token:
@@ -441,12 +444,12 @@ tokens = ["<pad>", "<bos>", "<eos>", "seven", "hundred", "five"]
 wb.show.smoothed_target(tokens, "hundred", "<pad>")
 
 # %% [markdown]
-# To say how far the model is from that target, we take the Kullback-Leibler divergence, with $q$
-# for the target and $p$ for the model:
+# To say how far the model is from that target, we take the **Kullback-Leibler divergence**, with
+# $q$ for the target and $p$ for the model:
 #
 # $$D(q \parallel p) = \sum_i q_i \, (\ln q_i - \ln p_i)$$
 #
-# It is 0 if the model predicts exactly the target and larger otherwise, and a token with $q_i = 0$
+# It is 0 if the model predicts exactly the target, and larger otherwise. A token with $q_i = 0$
 # drops out of the sum. If our model thinks all six tokens equally likely, $p_i = 1/6$, then we get
 # $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
 #
@@ -517,10 +520,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Without smoothing more certainty always helps, while with it the loss falls to 0 where the model
-# is as certain as the target, at 0.9 or 0.7, and rises steeply beyond, so being too sure costs. The
-# paper reports that this makes perplexity (e to the mean of $-\ln p$) worse, and translations
-# better (section 5.4).
+# Without smoothing more certainty always helps. With smoothing, the loss falls to 0 where the model
+# is as certain as the target, at 0.9 or 0.7, and rises steeply beyond, so it punishes a model that
+# is too sure. The paper reports that smoothing makes **perplexity** (e to the mean of $-\ln p$)
+# worse, but translations better (section 5.4).
 #
 # We trained the translator with a smoothing of 0.1. Before you run the cell, how sure will it be of
 # the next word, where only one is right?
@@ -531,11 +534,13 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
     print(f"{so_far or '(nothing yet)':22} → {word:8} {probability:.2f}")
 
 # %% [markdown]
-# Each probability is close to the 0.9 that its targets had, so it's right, and never quite sure.
+# Each probability is close to the 0.9 of the targets, so the translator is right, and never quite
+# sure.
 #
 # *The same as torch's?* (This cell is optional.) Without smoothing it is. With smoothing it is not
-# quite, because torch's `label_smoothing` follows Szegedy, so every token shares the doubt. It also
-# gives a cross-entropy, which with smoothing is never 0. But the gradients are nearly the same.
+# quite, because torch's `label_smoothing` follows Szegedy, so every token shares the doubt, and
+# because it gives a cross-entropy, which with smoothing is never 0. But the gradients are nearly
+# the same.
 
 # %% name="compare-with-torch"
 torch.manual_seed(0)
@@ -548,8 +553,9 @@ for smoothing in (0.0, 0.1):
     print(f"smoothing {smoothing}: yours {mine:.4f}, torch's {torchs:.4f}")
 
 # %% [markdown]
-# Does it help? We train the model from above once more, from the same seed, and change nothing but
-# the loss. So that we can compare the two, we measure both by cross-entropy without smoothing.
+# Does label smoothing help? We train the model from above once more, from the same seed, and change
+# nothing but the loss. So that we can compare the two, we measure both by cross-entropy without
+# smoothing.
 
 # %% name="with-smoothing"
 torch.manual_seed(0)
@@ -567,8 +573,8 @@ for name, learner in compared.items():
     print(f"trained with {name}: loss {loss:.2f} on unseen numbers, {right:.0%} right")
 
 # %% [markdown]
-# The loss got worse, because the model keeps a doubt that cross-entropy punishes. The translations
-# got better in our runs, as the paper reports:
+# The loss got worse, because the model keeps a doubt that cross-entropy punishes, but the
+# translations got better in our runs, as the paper reports:
 #
 # | right | one seed | a second | a third |
 # |---|---|---|---|
@@ -582,25 +588,25 @@ for name, learner in compared.items():
 # ## A learning rate that rises and falls
 #
 # How far should a step go? So far we've left that to the optimizer **Adam** ([Kingma and Ba
-# 2015](https://arxiv.org/abs/1412.6980), sections 2 and 3), with the same rate throughout. For each
-# weight Adam keeps two running averages. The average of the gradients, the **momentum**, smooths
-# out the noise of single batches. The root of the average of their squares says how large they
-# usually are. The step is the first divided by that root, times the learning rate, so all weights
-# move about equally far.
+# 2015](https://arxiv.org/abs/1412.6980), sections 2 and 3), with the same learning rate throughout.
+# For each weight Adam keeps two running averages. The average of the gradients, the **momentum**,
+# smooths out the noise of single batches. The root of the average of their squares says how large
+# they usually are. The step is the momentum divided by that root, times the learning rate, so all
+# weights move about equally far.
 #
 # <details><summary>betas, eps and the bias correction</summary>
 #
-# `betas` says how much of each average is kept from step to step, and `eps` keeps it from dividing
-# by zero. Since both averages begin at 0 and stay too small at first, Adam divides them by $1 -
-# \beta^{step}$, its **bias correction**.
+# `betas` says how much of each average is kept from step to step, and `eps` keeps Adam from
+# dividing by zero. Since both averages begin at 0 and stay too small at first, Adam divides them by
+# $1 - \beta^{step}$, its **bias correction**.
 #
 # </details>
 #
 # The **learning rate** says how far the weights move. At the start, while they are random, the
 # first gradients tell little about what will help later, so large steps do harm in the long run.
 # Later they help, and at the end small steps let the weights settle. So we want small steps, then
-# large ones, then small ones again. The paper's rate (Eq. 3) gives them, and begins with a rise,
-# the **warm-up**:
+# large ones, then small ones again. The paper's rate (Eq. 3), known as the **Noam schedule**, gives
+# them, and begins with a rise, the **warm-up**:
 #
 # $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
 # \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
@@ -698,9 +704,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# For about fifty steps, the highest rate from the start is even ahead. Then it is stuck, since its
-# large first steps have thrown the random weights to a place from which the model learns slowly.
-# Small steps are safe but slow, so the schedule wins. With several seeds, we got:
+# With the highest rate from the start, the model is even ahead for about fifty steps. Then it is
+# stuck, since its large first steps have thrown the random weights to a place from which the model
+# learns slowly. Small steps are safe but slow, so the schedule wins. With several seeds, we got:
 #
 # | rate | right, of the unseen numbers |
 # |---|---|
@@ -722,10 +728,10 @@ wb.show.curves(
 #
 # ## Now for real
 #
-# You have 8000 numbers to learn from, 500 to validate on and 2000 to test on, with no overlap. One
-# layer of 64 features makes about 120 thousand parameters. `wb.fit` only repeats your `train_step`,
-# 1500 times, and calls your `evaluate` after each round through the data, which takes half a minute
-# to four minutes.
+# Your **training set** has 8000 numbers. Of the others, 500 are there to validate on and 2000 to
+# test on, with no overlap. With one layer of 64 features, the model has about 120 thousand
+# parameters. `wb.fit` only repeats your `train_step`, 1500 times, and calls your `evaluate` after
+# each **epoch**, one round through the data. All of that takes half a minute to four minutes.
 #
 # This is how `wb.fit` joins Adam and your `noam_lr`, with the paper's numbers for Adam (section
 # 5.3), a warm-up of 400 steps and a factor of 0.5. `LambdaLR` multiplies `lr` by what your function
@@ -757,10 +763,10 @@ run = wb.fit(
 )
 
 # %% [markdown]
-# The loss on unseen numbers comes out *lower* than that in training. That's no mistake, because
+# The loss on unseen numbers comes out *lower* than the training loss. That's no mistake, because
 # with dropout only part of the model is active while it learns, but we measure the whole model.
 #
-# How many of the 2000 unseen numbers does it translate without a single mistake?
+# How many of the 2000 unseen numbers does your model translate without a single mistake?
 
 # %% name="exact-match"
 right = words.exact_match(model, numbers.test, greedy_decode)
@@ -772,8 +778,8 @@ for number in numbers.test[:5]:
 # %% [markdown]
 # It has never seen any of these numbers. (We got 99.85% to 100%, by the seed.)
 #
-# Which of your parts made the difference? We stopped half-way, after 750 steps, and measured all
-# four combinations, with one seed:
+# Did it need both your label smoothing and your schedule? We stopped half-way, after 750 steps, and
+# measured all four combinations, with one seed:
 #
 # | loss | learning rate | right, of 2000 |
 # |---|---|---|
@@ -794,9 +800,9 @@ print("kept in", wb.save_weights(model, "number_words.safetensors"))
 #
 # We took `clip_grad_norm_` ready-made, and the function below does the same by hand, for a list of
 # gradients. Their common length is that of one long vector with all their numbers. For $(3, 4)$ it
-# is 5, so with `max_norm=1` it becomes $(0.6, 0.8)$; with `max_norm=10` it stays as it is. The
-# function runs, but there are **two bugs** in it for you to find and fix. (Here the check accepts
-# neither PyTorch's `clip_grad_norm_` nor the functions that it is made of.)
+# is 5, so with `max_norm=1` the gradient becomes $(0.6, 0.8)$, while with `max_norm=10` it stays as
+# it is. The function runs, but there are **two bugs** in it for you to find and fix. (Here the
+# check accepts neither PyTorch's `clip_grad_norm_` nor the functions that it is made of.)
 
 # %% answer="bug_hunt_1"
 
@@ -856,11 +862,11 @@ for number in (7, 725):
     print(f"{words.german(number)} → {words.translate(model, number, greedy_decode)}")
 
 # %% [markdown]
-# We borrowed the function that wrote the translations. In lesson 10 you write it yourself,
-# **decoding**, the likeliest next token again and again, and then something better. There we begin
-# by asking the translator which word comes next in its translation of 725, once after a right
-# beginning, and once after "five", which is wrong. Guess what it says after "five", and how sure it
-# is of that, before you open the lesson.
+# We borrowed the function that wrote these translations. In lesson 10 you write this **decoding**
+# yourself, first with the likeliest next token again and again, and then with something better.
+# There we begin by asking the translator which word comes next in its translation of 725, once
+# after a right beginning, and once after "five", which is wrong. Guess what it says after "five",
+# and how sure it is of that, before you open the lesson.
 
 # %% name="progress"
 wb.progress()
