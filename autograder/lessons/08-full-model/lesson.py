@@ -1,8 +1,8 @@
 # %% [markdown]
 # ## What 64 numbers say
 #
-# The translator's decoder returns this for 725, one vector of 64 numbers for each word that it is
-# about to write. From which row will "hundred" be written?
+# Below you see the vectors that the translator's decoder returns for 725, one of 64 numbers for
+# each word that it is about to write. Which row will become "hundred"?
 
 # %% name="without-generator"
 vectors, written = wb.translator.before_the_words(725)
@@ -19,14 +19,14 @@ wb.show.heat_map(
 row_of_hundred = None  # 0 is the first row
 
 # %% [markdown]
-# We can't read that, so we still need a step that turns vectors into words at the top, and a frame
-# to hold everything together.
+# We can't read such vectors, so we still need a step at the top that turns them into words, and a
+# frame to hold everything together.
 #
 # ## What you will be able to do
 #
 # - assemble the whole of Figure 1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)
 #   into one model, masks included,
-# - tell logits, probabilities and log-probabilities apart, and say why yours returns the last,
+# - tell logits, probabilities and log-probabilities apart, and say why your model returns the last,
 # - tie three matrices into one, initialize the weights well, and count the parameters against the
 #   paper's.
 #
@@ -41,25 +41,25 @@ wb.progress(current=["Generator", "Transformer", "make_model"])
 # %% [markdown]
 # ## A sentence's path through the model
 #
-# Let's follow a batch of 2 sentences from ids to log-probabilities, at the paper's $d_{model}$ and
-# in a language of 37000 words. The source goes first, with 7 tokens, and then the target, with 5:
+# Let's follow a batch of 2 sentences from ids to predictions, at the paper's $d_{model}$ and with a
+# vocabulary of 37000 tokens. The source goes first, with 7 tokens, and then the target, with 5:
 
 # %% name="way-of-a-batch"
 wb.show.sentence_path()
 
 # %% [markdown]
-# The two halves meet in the decoder. It gets the memory, and with it the source's mask, since the
+# The two halves meet in the decoder, which gets the memory and with it the source's mask, since the
 # padding of the source must be hidden there, too.
 #
-# At each of the 5 positions the model predicts, for every one of the 37000 words, how likely it is
-# to come *next*. A single pass through the model thus makes five predictions for each sentence, and
-# in training we use all of them at once, which is why the target's mask matters so much.
+# At each target position the model predicts, for every token of the vocabulary, how likely it is to
+# come *next*. A single pass through the model thus makes five predictions for each sentence, and in
+# training we use all of them at once, which is why the target's mask matters so much.
 #
 # ## Scores, probabilities and their logarithms
 #
-# The decoder ends in vectors, and the **generator** begins with a linear layer, which turns each
-# into a score for each word. We call them **logits**, and the softmax turns them into
-# probabilities.
+# The decoder returns vectors, and the **generator** begins with a linear layer, which turns each of
+# them into scores, one for each word. We call these scores **logits**, and a softmax turns them
+# into probabilities.
 #
 # *By hand.* We take a vocabulary of three words, with the logits 2, 1 and 0:
 #
@@ -69,13 +69,13 @@ wb.show.sentence_path()
 # | dog | 1 | 2.72 | 2.72 / 11.11 = 0.24 | -1.41 |
 # | car | 0 | 1.00 | 1.00 / 11.11 = 0.09 | -2.41 |
 #
-# The last column holds the logits, minus 2.41 each, and 2.41 is the logarithm of 11.11. So
+# In the last column we find the logits, each minus 2.41, which is the logarithm of 11.11. So
 # **log-softmax**, the logarithm of a softmax, only subtracts one number from all logits, chosen so
 # that the probabilities sum to 1.
 #
-# Why do we take logarithms? For the probability of a sentence we multiply those of its words. We
-# try 60 words, each with probability 0.1. Does a float32 have room for the product, and for the sum
-# of the logarithms?
+# We take logarithms because the probability of a sentence is the product of those of its words, and
+# the product may become tiny. Let's try 60 words, each with a probability of 0.1. Does a float32
+# have room for the product, and for the sum of the logarithms?
 
 # %% name="underflow"
 each = torch.full((60,), 0.1, dtype=torch.float32)
@@ -83,12 +83,12 @@ print("product of the probabilities:", each.prod().item())
 print("sum of the log-probabilities:", each.log().sum().item())
 
 # %% [markdown]
-# The product is too small for a float32, so it becomes 0, and its gradient with it, which leaves
-# the model nothing to learn from. The sum of logarithms stays a plain number. For the same reason
-# we must not take the logarithm *after* the softmax, since a probability that has been rounded to 0
-# has no logarithm any more. So PyTorch does both in one step, and so does our generator. (Most
-# models stop at the logits and leave that step to the loss. Ours takes it, since in lesson 10 we
-# add up log-probabilities.)
+# The product is too small for a float32, so it becomes 0, which is called **underflow**. Its
+# gradient becomes 0, too, and leaves the model nothing to learn from, while the sum of logarithms
+# stays a plain number. Nor may we take the logarithm *after* the softmax, since a probability that
+# has been rounded to 0 has no logarithm any more. So PyTorch does both in one step, and so does our
+# generator. (Most models stop at the logits and leave that step to the loss. Ours takes it, since
+# in lesson 10 we add up log-probabilities.)
 #
 # ## Your turn: Generator
 #
@@ -121,16 +121,16 @@ Encoder, Decoder = wb.use("Encoder", "Decoder")
 wb.hint("projection")
 
 # %% [markdown]
-# This is the step that was missing at the top. Here is what the translator's own generator reads
-# there, one word for each row:
+# The generator is the step that was missing at the top. From each row of the picture, the
+# translator's own generator reads one word:
 
 # %% name="reveal-hundred"
 print(dict(enumerate(written)))
 wb.reveal(row_of_hundred, written.index("hundred"))
 
 # %% [markdown]
-# Row 0 has read the start token alone, and already predicts "seven", so "hundred" is row 1. Now
-# that we can read what the decoder says, we need the frame around it.
+# Row 0 has read the start token alone, and already predicts "seven", so row 1 becomes "hundred". We
+# can read the decoder's vectors now, but still need the frame around everything.
 #
 # ## The whole model
 #
@@ -144,25 +144,26 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 # | `decoder` | these vectors and the memory to vectors that predict |
 # | `generator` | those to log-probabilities |
 #
-# We use it in two ways. In training, `forward(src, tgt)` does everything, and makes the masks from
-# the ids, so that we can't forget them. In translating, we encode the source *once*, and run the
-# decoder again for each new word, with `encode` and `decode`, which take the masks from outside.
+# We use the model in two ways. In training, `forward(src, tgt)` does everything, and makes the
+# masks from the ids, so that we can't forget them. In translating, we encode the source *once*, and
+# run the decoder again for each new word, with `encode` and `decode`, which take the masks from
+# outside.
 #
-# Why do we make masks from the ids, before these become vectors? A vector doesn't show whether it
-# was padding. The vocabulary decides which id means padding, so the model keeps it as `pad_id`.
+# We make the masks before the ids become vectors, because a vector doesn't show whether it was
+# padding. Which id means padding depends on the vocabulary, so the model keeps that id as `pad_id`.
 #
 # ### One matrix instead of three
 #
 # Each of the two embeddings has a row for each word, which says what the word *means* as input. The
 # generator's projection has a row for each word, too, and a vector that points the same way makes
-# this word likely. Do we need three matrices? The paper takes one: "we share the same weight matrix
-# between the two embedding layers and the pre-softmax linear transformation" (section 3.4). This
-# **weight tying**, for which you use `tie_weights`, takes one vocabulary for both languages, and
-# saves two matrices out of three.
+# this word likely. Do we need three matrices? The paper takes only one, since "we share the same
+# weight matrix between the two embedding layers and the pre-softmax linear transformation" (section
+# 3.4). This **weight tying**, which `tie_weights` turns on, needs one vocabulary for both
+# languages, and saves two matrices out of three.
 #
-# But we pay for this. Without any layers between, the score of *five* after *twenty* would be the
-# dot product of their two vectors, and so would that of *twenty* after *five*. Yet only the first
-# of these occurs, so the layers between have to make up for that.
+# But we pay for the savings, since without any layers between, the score of *five* after *twenty*
+# would be the dot product of their two vectors, and so would that of *twenty* after *five*. Yet
+# only the first of these occurs, so the layers between have to make up for that.
 #
 # In PyTorch two modules share a matrix when we give the same `nn.Parameter` to both.
 #
@@ -208,8 +209,8 @@ wb.hint("target_embedding")
 # | section 3.2.3: no attention to what comes later | the blank `mask_of_target` |
 # | section 3.4: linear transformation and softmax | `Generator` |
 #
-# *Predict, then run.* We give `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)` to a model with
-# vectors of 16 numbers. It knows 13 source words and 11 target words. Which shape does its result
+# *Predict, then run.* We give `src` of shape `(2, 7)` and `tgt` of shape `(2, 5)` to a model with a
+# `d_model` of 16, which knows 13 source words and 11 target words. Which shape does its result
 # have? (Careful, there are two vocabularies.)
 
 # %% name="guess-shape"
@@ -224,12 +225,15 @@ tgt = torch.tensor([[1, 4, 5, 6, 7], [1, 8, 9, 0, 0]])
 wb.reveal(result_shape, tuple(model(src, tgt).shape))
 
 # %% [markdown]
+# At each of the 5 target positions, the model gives a log-probability to each of the 11 target
+# words.
+#
 # ## Look for leaks
 #
 # A model with a leak looks brilliant in training, because it reads the answer. So before we train,
 # we change one word of the target at a time, and see where the predictions change. A row of the
-# picture is the position that predicts, a column the word that we changed. Before you run it, where
-# must there be zeros?
+# picture is the position that predicts, and a column is the word that we changed. Where must there
+# be zeros? Decide before you run the cell.
 
 # %% name="leaks"
 words = ["<bos>", "w1", "w2", "w3", "w4"]
@@ -251,27 +255,28 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# All numbers above the diagonal are 0, as in lesson 07, since a word changes the prediction at its
-# own place and after it, never before. The largest of them, printed above the picture, is exactly
-# 0, where a mask that is almost right would leave a small number behind. The model doesn't leak,
-# but from which weights should its training start?
+# All numbers above the diagonal are 0, as in lesson 07, since a word changes the predictions at its
+# own position and after it, but never before. The largest of them, printed above the picture, is
+# exactly 0, while a mask that is almost right would leave a small number behind. The model doesn't
+# leak, but from which weights should its training start?
 #
 # ## A good start
 #
 # To **initialize** a matrix, we fill it with random numbers. How large should they be? If they're
-# too large, the numbers grow from layer to layer, and if they're too small, they vanish, on the way
-# forwards or as gradients on the way back. [Glorot and Bengio
+# too large, the vectors grow from layer to layer, and if they're too small, the vectors shrink, and
+# the gradients on the way back do the same. [Glorot and Bengio
 # (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions,
-# **Xavier initialization** (their Eq. 16), which draws evenly from $-b$ to $b$, with
+# **Xavier initialization** (their Eq. 16), which draws uniformly from $-b$ to $b$, with
 #
 # $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
 #
-# where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 we get 0.077.
+# where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. If both are 512, $b$ is 0.077.
 #
 # Does that suit an embedding, too? PyTorch initializes an `nn.Embedding` differently, from a normal
-# distribution with a standard deviation of 1. We scale that by $\sqrt{512} \approx 22.6$, as in
-# lesson 05. How large do the numbers of a token's vector become, beside those of its position,
-# between -1 and 1? Guess which of the two would drown out the other.
+# distribution with a standard deviation of 1. We scale its vectors by $\sqrt{512}$, as in lesson
+# 05, and add the position, whose numbers lie between -1 and 1. For a vocabulary of 10000 words,
+# guess which of the two drowns out the other, token or position, first with PyTorch's numbers and
+# then with Xavier's.
 
 # %% name="token-against-position"
 torch.manual_seed(0)
@@ -292,12 +297,12 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # %% [markdown]
 # In the first case the token drowns out its position, while in the second the position is the
 # larger one. Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets smaller the
-# more words there are. That would suit a sum over all words, but we only look up one row.
+# more words there are. A small $b$ would suit a sum over all words, but we only look up one row.
 #
 # The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws an
 # embedding from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. Lesson
-# 05's factor, $\sqrt{d_{model}}$, brings that to 1, whatever the vocabulary. All other matrices
-# they draw by Xavier, and we do the same.
+# 05's factor, $\sqrt{d_{model}}$, brings that to 1, whatever the vocabulary. They draw all other
+# matrices by Xavier, and we do the same.
 #
 # <details><summary>Does it matter much?</summary>
 #
@@ -315,8 +320,8 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # <details><summary>The fine print</summary>
 #
 # - With `tie_weights` the last projection *is* the embedding, and starts like it.
-# - You choose how learned positions start, and also the row of padding, 0 in lesson 05, since the
-#   masks hide it.
+# - You choose how learned positions start, and also how the row of padding does (it was 0 in lesson
+#   05), since the masks hide it.
 #
 # </details>
 
@@ -367,9 +372,9 @@ wb.show.parameters(
 wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 
 # %% [markdown]
-# The one matrix is as large as the whole encoder. If we didn't tie the weights, we'd have two
-# matrices more, 38 million parameters on top. The big model of the paper doubles $d_{model}$,
-# $d_{ff}$ and the number of heads, and you can count it in the same way:
+# The one matrix is as large as the whole encoder. Without weight tying we'd have two more of them,
+# with 38 million parameters on top. The big model of the paper doubles $d_{model}$, $d_{ff}$ and
+# the number of heads, and you can count it in the same way:
 #
 # | model | Table 3 | yours |
 # |---|---|---|
@@ -377,15 +382,15 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 # | big | 213 million | 214.3 million |
 #
 # No single number of words fits both models exactly, and the paper, which says "about 37000",
-# doesn't tell how it counted. Still, both come out within 3 percent, so we've left out no layer and
-# counted none twice. The size is right, but does the model also compute the same?
+# doesn't tell how it counted. Since both still come out within 3 percent, we've left out no layer
+# and counted none twice. The size is right, but does the model also compute the same?
 #
 # ## The same as PyTorch's?
 #
 # `torch.nn.Transformer` is the part between the embeddings and the generator. We copy your weights
 # into it, give it your embedded sentences, and compare. Two of its defaults differ from ours, the
-# order of the axes and `eps`, so we set them, and switch its dropout off. Two more things differ by
-# convention. Its masks are `True` where something is *hidden*, and it has a last norm in both
+# order of the axes and `eps`, so we set them, and switch its dropout off. Its masks are `True`
+# where something is *hidden*, so we pass the opposite of ours, and it has a last norm in both
 # stacks even in post-norm, which we take out.
 
 # %% name="same-as-torch"
@@ -412,9 +417,9 @@ print("largest difference of a log-probability:", difference.max().item())
 #
 # ## A first test run
 #
-# Before we train for long, we see whether everything works: a forward pass, a backward pass, and
-# loading a saved model. What loss do you expect of a model that has learned nothing, and has 1000
-# words to choose from?
+# Before we train for long, we test whether a forward pass, a backward pass, and loading a saved
+# model work. What loss do you expect of a model that has learned nothing, and has 1000 words to
+# choose from?
 
 # %% name="alive"
 import os
@@ -442,14 +447,15 @@ print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(
 
 # %% [markdown]
 # The loss lies near that of pure guessing, since an untrained model can't know better. Up to 1
-# above that is normal, but several times as high means that we've initialized the weights badly. (A
-# leak only shows in training, so we looked for it above.)
+# above that is normal, but several times as high means that we've initialized the weights badly.
+# Every parameter gets a gradient, too, and the model computes the same after saving and loading.
+# (This loss wouldn't show a leak, so we looked for leaks above.)
 #
 # ## Bug hunt
 #
-# To see where the parameters are, we count them part by part, and a matrix that two parts share
-# only once. The function below runs, but its numbers are wrong, because there are **two bugs** in
-# it for you to find and fix.
+# To see where the parameters are, we count them part by part, but count a matrix that two parts
+# share only once. The function below runs, but its numbers are wrong, because there are **two
+# bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 
@@ -496,9 +502,10 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown] model="2"
 # The two matrices get different gradients, so they differ after the first step. The copy is a
-# parameter of its own: the model has as many parameters as one that is not tied. With all three
+# parameter of its own, so the model has as many parameters as one that is not tied. With all three
 # tied, row i is the vector of token i in the source, in the target and in the output. So these must
-# have the same number of tokens, and the same id must mean the same token: one vocabulary.
+# have the same number of tokens, and the same id must mean the same token, which takes one
+# vocabulary.
 
 # %% [markdown]
 # ## In its place: all of it
@@ -507,9 +514,9 @@ wb.hint("bug_hunt_1")
 # PyTorch's. You find all of your code, from lesson 00 to this one, in the folder `my_transformer`,
 # a file for each part, to read beside the paper.
 #
-# If you've done all lessons, every part of the translator is yours now. So now we let your
-# `make_model` build it, from your own parts from the first lesson to this one, and give it the
-# weights that were trained. If one number were wrong anywhere, it would show here.
+# If you've done all lessons, every part of the translator is yours, so we let your `make_model`
+# build it from these parts, and give it the weights that were trained. If one number were wrong
+# anywhere, it would show here.
 
 # %% name="with-yours"
 wb.translator.with_yours(
@@ -521,7 +528,7 @@ wb.translator.with_yours(
 #
 # In lesson 09 it gets them, by **training**, with the paper's schedule and label smoothing, on a
 # small language of number words. The lesson begins with the translator as you see it here, but with
-# the weights of a new model. Guess what that one writes for 7, before you open it.
+# the weights of a new model. Before you open it, guess what a new model writes for 7.
 
 # %% name="progress"
 wb.progress()

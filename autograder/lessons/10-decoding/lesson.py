@@ -219,10 +219,10 @@ wb.show.heat_map(
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
 # the same position. After it, any two of them still had a similarity of 0.9 or more when we ran it,
-# while that with the 7 or the 9 was at most 0.7. But they aren't the same any more, because each
-# "fünf" has looked at what follows it. While a table gives us one vector for a piece, an encoder
-# gives us one for a piece *in its sentence*, a **contextual embedding**. (Your numbers may differ,
-# since the loss only asks for the right words.)
+# while their similarity with 7 or 9 was at most 0.7. But they aren't the same any more, because
+# each "fünf" has looked at what follows it. While a table gives us one vector for a piece, an
+# encoder gives us one for a piece *in its sentence*, a **contextual embedding**. (Your numbers may
+# differ, since the loss only asks for the right words.)
 #
 # ## Where does it look?
 #
@@ -251,8 +251,8 @@ wb.alignment(model, 725, greedy)
 # (We've averaged the weights over the heads. A single head may show something else, and a model can
 # also carry information in ways that no picture of weights shows.)
 #
-# Try a number with two crossings (21021), and one with a "-zehn" (715). Try 0, too. Its word occurs
-# in only one of the 8000 pairs, so many models write nothing for it.
+# Try a number with two crossings (21021), and one with a "-zehn" (715). Try 0, too, whose word
+# occurs in only one of the 8000 pairs, so that many models write nothing for it.
 
 # %% name="number-explorer"
 wb.number_explorer(model, greedy)
