@@ -12,7 +12,7 @@ X: Matrix = [[2, 0, 0, 5], [0, 0, 1, 0], [1, 1, 0, 2], [0, 2, 0, 0]]
 # The left two columns belong to head 0, which is the only one of lesson 01.
 W_Q: Matrix = [[0, 1, 1, 0], [1, 0, 0, 0], [2, 0, 0, 1], [0, 0, 0, 0]]
 W_K: Matrix = [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]]
-W_V: Matrix = [[0, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0]]
+W_V: Matrix = [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1]]
 W_O: Matrix = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 1]]
 D_K = 2
 QUERY, KEY, VALUE, OUTPUT = TINTS[3], TINTS[2], ("#F0E442", 0.4), TINTS[4]

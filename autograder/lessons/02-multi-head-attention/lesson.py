@@ -2,15 +2,15 @@
 # ## One head is left
 #
 # The translator has four heads in each of its attention layers, and here we leave it only the first
-# of them. Both 63 and 934 have tens and a unit. Which of the two will each of them lose?
+# of them. Will 63 lose its tens or its unit, and which will 934 lose?
 
 # %% name="without-heads"
 wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
-# 63 loses its tens, and only "three" is left. 934 and 4013 keep their tens and lose the unit. Each
-# needs both at once, the tens and the unit that German says before them, and the one head that we
-# left brings only one of the two.
+# From 63 only the unit remains, while 934 and 4013 keep their tens and lose the unit. Since German
+# says the unit before the tens, each number needs both at once, and the one head that we left
+# brings only one of the two.
 #
 # ## What you will be able to do
 #
@@ -60,26 +60,27 @@ wb.show.attention_steps("projections")
 # The query (0, 2) looks for a ten, the key (2, 0) says "I am a digit", and the value (5, 0) hands
 # over the 5.
 #
-# Why don't we compare the vectors $x$ themselves? Here we try both by hand:
+# Why don't we compare the vectors $x$ themselves? Let's compute the scores by hand, once with $x$
+# alone and once with $q$ and $k$:
 #
 # | score | fünf → fünf | fünf → zig | und → fünf | fünf → und |
 # |---|---|---|---|---|
 # | of $x$ with $x$ | 29 | 0 | 0 | 0 |
 # | of $q$ with $k$ | 0 | 4 | 4 | 0 |
 #
-# The vectors $x$ only tell us who is *alike*, and we get the same score in both directions. With
-# $q$ and $k$ the model learns who *needs* whom, and that need not be mutual. Here "und" looks for a
-# digit, and no digit looks for "und".
+# The vectors $x$ only tell us which words are *alike*, and we get the same score in both
+# directions. With $q$ and $k$ the model learns which word *needs* which, and that need not be
+# mutual. Here "und" looks for a digit, while no digit looks for "und".
 #
 # ## One look is not enough
 #
-# Why do we need more than one head? With one query, a word gets *one* average. Take the sentence
-# "she wrote the book". To understand "wrote", we need to know who wrote, and what was written. So
-# it has to look both at "she" and at "book".
+# Why do we need more than one head? With one query, a word gets only *one* average, and for some
+# words that's too little. In "she wrote the book", the word "wrote" has to look both at "she" and
+# at "book", since we only understand it once we know who wrote, and what was written.
 #
 # *By hand.* Say that the value of "she" is 10 and that of "book" is 30, one number each.
 #
-# | | weight of "she" | weight of "book" | what comes out |
+# | | weight of "she" | weight of "book" | output |
 # |---|---|---|---|
 # | one attention, for both words | 0.5 | 0.5 | $0.5 \cdot 10 + 0.5 \cdot 30 = 20$ |
 # | the first head, which looks for who | 1 | 0 | 10 |
@@ -87,34 +88,35 @@ wb.show.attention_steps("projections")
 #
 # The 20 could also come from 15 and 25, or from the two values swapped, since the average has
 # forgotten who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost. So
-# we run several attentions at once, each with its own queries, keys and values, and lay their
+# we let several heads look at once, each with its own queries, keys and values, and lay their
 # results side by side, which is the whole idea of **multi-head attention**.
 #
 # ## The formula
 #
-# Section 3.2.2 of the paper says it for $h$ heads (our $H$), where $Q$, $K$ and $V$ are what comes
-# *in*, before the projections. In self-attention all three are the same $x$, one row for each word.
+# Section 3.2.2 of the paper writes this for $h$ heads (our $H$). Here $Q$, $K$ and $V$ are the
+# *inputs*, not yet multiplied by any matrix, and in self-attention all three are the same $x$, one
+# row for each word.
 #
 # $$\mathrm{MultiHead}(Q, K, V) = \mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O$$
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q,\; K W_i^K,\; V W_i^V)$$
 #
-# - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**, the three matrices from above, three for
-#   each head. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
+# - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**, the three matrices from above, and each
+#   head has its own three. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
 # - $\mathrm{Concat}$ lays the heads side by side, and $h$ times $d_k$ features are $D$ again.
-# - $W^O$ mixes them. Before it, each feature comes from one head alone.
+# - $W^O$ mixes the heads, since before it each feature comes from one head alone.
 #
-# In code, we lay the $h$ small matrices $W_i^Q$ side by side in one large one. Here it is for the
-# same four words, with 4 features and 2 heads, and for the $x$ of "fünf":
+# In code, we lay the $h$ small matrices $W_i^Q$ side by side in one large one. For two heads and
+# the $x$ of "fünf" it looks like this:
 #
 # $$W^Q = \left(\begin{array}{cc|cc} 0 & 1 & 1 & 0 \\ 1 & 0 & 0 & 0 \\ 2 & 0 & 0 & 1 \\
 # 0 & 0 & 0 & 0 \end{array}\right) \qquad x = (2, 0, 0, 5) \qquad x\,W^Q = (0, 2 \mid 2, 0)$$
 #
 # Each column of the matrix makes one feature of the result. The left two columns are $W_1^Q$, and
 # make the $(0, 2)$ of the first head, which we know as the query that looks for a ten. The right
-# two are $W_2^Q$, and make the $(2, 0)$ of the second, which looks for a digit, its own kind. One
-# product has done both, so we make `w_q` a single `nn.Linear(d_model, d_model)`, and each head gets
-# its share of the features that come out of it, just as `split_heads` cuts them.
+# two are $W_2^Q$, and make the $(2, 0)$ of the second head, which looks for a digit. Since one
+# product does both, we make `w_q` a single `nn.Linear(d_model, d_model)`, and each head gets its
+# share of the output, just as `split_heads` cuts it. From here on, a color means a head:
 
 # %% name="steps-split"
 wb.show.multi_head_steps("split")
@@ -125,8 +127,10 @@ wb.show.multi_head_steps("split")
 #
 # ## Why not a loop over the heads?
 #
-# Each head now does what you built in lesson 01, with its own share of $q$, $k$ and $v$. "fünf"
-# looks at "zig" in head 0, and at itself in head 1:
+# Each head now does what you built in lesson 01, with its own share of $q$, $k$ and $v$. We've set
+# the second head by hand, too, so that its queries and keys are about digits and "und", while its
+# values hand over whether a word is "und", and the value of its digit. "fünf" looks at "zig" in
+# head 0, and at itself in head 1:
 
 # %% name="steps-heads"
 wb.show.multi_head_steps("heads")
@@ -165,14 +169,14 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 # %% [markdown]
 # We get the same result, and here the loop takes two or more times as long. With tensors as small
 # as these, starting an operation costs more than computing it, and the loop starts eight times as
-# many. With 128 or 256 words on a CPU, the loop was about as fast, or faster. But the axis of heads
-# makes the code simpler in any case.
+# many. With 128 or 256 words on a CPU, we saw it run about as fast, or faster, but the axis of
+# heads makes the code simpler in any case.
 #
 # ## Row 0 of the second head
 #
-# Before you write the module, one more trap. In lesson 00 you saw what `view` alone does to the
-# numbers. What would it do to attention? We give each of 4 words 6 features that all hold the
-# *number of the word*.
+# One trap waits before you write the module. In lesson 00 you saw `view` alone mix up the words. To
+# see what that does to attention, we give each of 4 words 6 features that all hold the *number of
+# the word*.
 #
 # *Predict, then run.* With two heads, which word does row 0 of the **second** head belong to, if we
 # make the heads with `view` alone? It should be word 0, of course.
@@ -190,18 +194,18 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, each head has one half of
 # the sentence, and looks at that half only. A mask hides the wrong words, too, because it takes row
-# 0 for word 0, while in the second head row 0 is word 2. We get no error, and a model even learns
-# something with it.
+# 0 for word 0, while in the second head row 0 is word 2. Nothing warns us, since we get no error,
+# and such a model even learns something.
 #
 # ## Your turn
 #
 # We have written `__init__` for you. It refuses sizes that don't fit, makes the four projections
 # and a dropout module, and remembers the number of heads, so only `forward` remains:
 #
-# - each of `query`, `key` and `value` takes two steps, and the comment says which shape comes out;
+# - each of `query`, `key` and `value` takes two steps, and a comment gives the resulting shape;
 # - then all heads attend at once, with your function of lesson 01, which also takes the mask and
 #   the dropout module, and returns the output and the weights;
-# - finally, the results of the heads are put together again, as in this picture, and then mixed.
+# - finally, you put the results of the heads together again, as in this picture, and mix them.
 
 # %% name="steps-concat"
 wb.show.multi_head_steps("concat")
@@ -214,7 +218,9 @@ wb.show.multi_head_steps("concat")
 # - `mask` has any shape that broadcasts to `(N, H, T_q, T_k)`, True means "may be seen", and a row
 #   that sees no key stays finite, as does one with very large scores.
 # - Dropout acts on the weights and on nothing else, in training only (lesson 01).
-# - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`. Later lessons rely on it.
+# - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`, and later lessons rely on
+#   it. Those of a linear layer are called *weights*, too, but they are learned and stay, while
+#   those of attention we compute again in each call.
 # - If you write `__init__` yourself, keep its `ValueError`, and `w_q`, `w_k`, `w_v` and `w_o`, each
 #   with a bias, as all that the module learns. Other names are yours, but lesson 12 can only make
 #   your own model faster if it has `num_heads` and the module `dropout`, too.
@@ -263,22 +269,18 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 # parameters. But we pay a price, since each of the eight looks with vectors of 64 features instead
 # of 512, and Question 1 asks you what that means.
 #
-# (We use the word *weights* in two senses. Those of attention we compute again for each sentence
-# and then forget, while those of a linear layer are learned and stay, so only the second kind are
-# parameters.)
-#
 # ## Each head writes where its projection says
 #
-# What does $W^O$ do with the result of one head? The first $d_k$ rows of $W^O$ only ever meet the
-# first head, the next ones only the second, and so on. So each head has its own share of $W^O$, and
-# we **add** the results:
+# How does $W^O$ use the result of one head? Its first $d_k$ rows only ever meet the first head, the
+# next ones only the second, and so on. So each head has its own share of $W^O$, and we **add** the
+# results:
 #
 # $$\mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)\,W^O
 # = \mathrm{head}_1 W^O_1 + \mathrm{head}_2 W^O_2$$
 #
 # Once a head has found something, its share of $W^O$ decides which of the $D$ features receive it.
-# In the picture, the second column of $W^O$ has a 1 for head 0 and a 1 for head 1, so for "fünf"
-# both write their 1.65 into the same feature, which becomes 3.30.
+# In the picture, the second column of $W^O$ has a 1 for each of the two heads, so for "fünf" both
+# write into the second feature, where their 1.65 and 4.03 add up to 5.68.
 
 # %% name="steps-output"
 wb.show.multi_head_steps("output")
@@ -286,8 +288,8 @@ wb.show.multi_head_steps("output")
 # %% [markdown]
 # ## Self-attention and cross-attention
 #
-# Why three inputs, if they come from one $x$? They needn't all come from one. The tensors that you
-# pass decide what the module does:
+# In self-attention the three inputs are one and the same $x$, but they needn't be. The tensors that
+# you pass decide which kind of attention the module computes:
 #
 # | | query | key and value | weights |
 # |---|---|---|---|
@@ -312,47 +314,32 @@ wb.reveal(output_shape, tuple(output.shape))
 wb.reveal(weights_shape, tuple(cross.weights.shape))
 
 # %% [markdown]
-# This is the way of the queries, whose number decides how many outputs we get:
-
-# %% name="shapes"
-wb.show.shapes(
-    [
-        ("query", "N, T_q, D"),
-        ("project, cut", "N, H, T_q, d_k"),
-        ("attend", "N, H, T_q, d_k"),
-        ("merge", "N, T_q, D"),
-        ("w_o", "N, T_q, D"),
-    ],
-    title="What happens to the queries (T_k appears only inside attention)",
-)
-
-# %% [markdown]
 # ## Heads that look at different things
 #
 # In a trained model, we don't tell a head what to look for, since the projections are learned. To
-# see what they *can* do, let's set them by hand. We give each word 12 features, of which the first
-# 6 say *which word* it is, and the last 6 *at which place* it stands, each time as a single 1 among
-# zeros. With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k` make
-# everything three times as large, which sharpens the weights. In head 1, `w_k` also adds one to the
-# place of each key. So the key of place 0 looks like place 1, the query of place 1 finds it, and
-# that head looks *back*.
+# see what they *can* do, let's set them by hand. We give each word 12 features. The first half says
+# *which word* it is, and the second half *at which position* it stands, each as a **one-hot
+# vector**, a single 1 among zeros. With two heads, head 0 gets the words and head 1 the positions.
+# `w_q` and `w_k` make everything three times as large, which sharpens the weights. In head 1, `w_k`
+# also adds one to the position of each key. So the key of position 0 looks like position 1, the
+# query of position 1 finds it, and that head looks *back*.
 #
-# Our sentence is "the dog saw the cat". Before you run the cell, decide what the two "the" will
-# look at in head 0, and the word "saw" in head 1.
+# Our sentence is "the dog saw the cat". Before you run the cell, decide where the two "the" will
+# look in head 0, and where the word "saw" will look in head 1.
 
 # %% name="two-heads"
 words = ["the", "dog", "saw", "the", "cat"]
 kinds = [0, 1, 2, 0, 3]
 which = torch.eye(6)[kinds]  # (T, 6), which word
-place = torch.eye(6)[:5]  # (T, 6), at which place
-sentence = torch.cat([which, place], dim=-1)[None]  # (1, T, 12)
+position = torch.eye(6)[:5]  # (T, 6), at which position
+sentence = torch.cat([which, position], dim=-1)[None]  # (1, T, 12)
 
 by_hand = MHA(12, 2, dropout=0.0)
 with torch.no_grad():
     for projection in (by_hand.w_q, by_hand.w_k):
         projection.weight.copy_(3 * torch.eye(12))
         projection.bias.zero_()
-    by_hand.w_k.weight[6:, 6:] = 3 * torch.diag(torch.ones(5), -1)  # row i + 1, column i: place + 1
+    by_hand.w_k.weight[6:, 6:] = 3 * torch.diag(torch.ones(5), -1)  # position i becomes i + 1
 by_hand(sentence, sentence, sentence)
 wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 
@@ -363,18 +350,18 @@ wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 #
 # Do heads in a trained model divide the work like that? Here are the four heads of the translator's
 # encoder, in its second layer, while it reads 725. We trained them only to get the English right.
-# Before you read on, find those that mostly look at the *next* piece.
+# Before you read on, find the heads that mostly look at the *next* piece.
 
 # %% name="trained-heads"
 wb.translator.heads(725)
 
 # %% [markdown]
-# We find them in heads 2 and 3, where most dark cells stand just right of the diagonal, so "fünf"
-# looks at "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf"
-# before "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. But we haven't set these
-# heads by hand, and they are less strict. From "und" both look past "zwan" to "zig", and in head 2
-# "hundert" looks at itself. Head 1 collects at "und" and "zig". Head 0 is a mixture, and like many
-# heads of trained models not easy to read.
+# Heads 2 and 3 do. Most of their dark cells stand just right of the diagonal, so "fünf" looks at
+# "und", and "zwan" at "zig". A piece of a number has to know what follows it, since "fünf" before
+# "hundert" is 500, and "fünf" before "und" is a 5 that has to wait. But these heads are learned,
+# and less strict than those set by hand. From "und" both look past "zwan" to "zig", and in head 2
+# "hundert" looks at itself. Head 1 collects at "und" and "zig", while head 0 is a mixture and, like
+# many heads of trained models, not easy to read.
 #
 # ## The same as in PyTorch
 #
@@ -399,7 +386,7 @@ with torch.no_grad():
 
 asking, asked = torch.randn(2, 3, 16), torch.randn(2, 5, 16)
 real = torch.tensor([[True, True, True, True, True], [True, True, True, False, False]])
-our_output = ours(asking, asked, asked, real[:, None, None, :])
+our_output = ours(asking, asked, asked, real[:, None, None, :])  # (N, 1, 1, T_k)
 their_output, their_weights = theirs(
     asking, asked, asked, key_padding_mask=~real, average_attn_weights=False
 )
@@ -411,19 +398,20 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 #
 # ## Bug hunt
 #
-# How far away does a head look? Head 1 above looks one word back, and others look all over the
-# sentence. To measure that, the function below takes, for each head, the distance from a word to
-# each word that it looks at, and averages these with the weights. Then it averages over all words
-# that are no padding. It runs and returns a number for each head, but there are **two bugs** in it
-# for you to find and fix.
+# How far away does a head look? The head that we set by hand looks one word back, while others look
+# all over the sentence. To measure that, the function below takes the distances from a word to all
+# others, and averages them with the head's weights. Then it averages over all words that aren't
+# padding. It runs and returns a number for each head, but there are **two bugs** in it for you to
+# find and fix.
 
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
 
 # %% [markdown]
-# Once it passes, try it on the two heads, with `looking_distance(by_hand.weights, torch.ones(1, 5,
-# dtype=torch.bool))`. For head 1 we get 1.25, not 1. Which word causes most of the difference?
+# Once it passes, try it on the two heads set by hand, with `looking_distance(by_hand.weights,
+# torch.ones(1, 5, dtype=torch.bool))`. For head 1 we get 1.25, not 1. Which word causes most of the
+# difference?
 #
 # <details><summary>The answer</summary>
 #
@@ -470,19 +458,18 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # %% [markdown]
 # ## In its place
 #
-# A sentence can now look at itself, or at another one, in several ways at once, which is the part
-# that gave the paper its name. The translator has six attention layers, two in the encoder, and two
-# in each of the two layers of the decoder, and now we make all six yours, with the weights that
-# were trained:
+# A sentence can now look at itself, or at another one, in several ways at once, with the part that
+# gave the paper its name. Figure 1's three boxes stand in two layers each, so the translator has
+# six attention layers, and now we make all six yours, with the weights that were trained:
 
 # %% name="with-yours"
 wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 
 # %% [markdown]
 # The Transformer stacks many such layers, and stacks as deep as that don't train by themselves. In
-# lesson 03 you add the two things that they lack, **add & norm**. It begins with two translators,
-# of which the first has lost every add, and the second every norm. Before you open it, guess which
-# of the two will still get a number right.
+# lesson 03 you add the two things that they lack, **add & norm**. The lesson begins with two
+# translators, of which the first has lost every add, and the second every norm. Before you open it,
+# guess which of the two will still get a number right.
 
 # %% name="progress"
 wb.progress()

@@ -1,6 +1,6 @@
 """The four words of lesson 01 in two heads (section 3.2.2), as far as each step."""
 
-from autograder.authoring.svg import GRAY, TINTS
+from autograder.authoring.svg import TINTS
 from autograder.lessons import four_words as four
 from autograder.lessons.four_words import D_K, LANES, LEFT, Block, Drawing
 
@@ -26,11 +26,13 @@ def _as_far_as(upto: str) -> Drawing:
     results = [result for _cut, _weights, result in heads]
     together = [a + b for a, b in zip(*(result.matrix for result in results), strict=True)]
     concat = Block("", together, LEFT + 22.4, 5.4, HALVES)
-    mixing = Block("W^{O}", four.W_O, LEFT + 22.4, 11.0, (GRAY,) * 4, followed=False)
-    mixed = four.product(together, four.W_O)
-    output = Block("", mixed, LEFT + 27.7, 5.4, (four.OUTPUT,) * 4)
+    shares = [
+        Block(name, four.W_O[row : row + D_K], LEFT + 22.4, 11.0 + row, (tint,) * 4, followed=False)
+        for row, name, tint in ((0, "W^{O}", TINTS[0]), (D_K, "", TINTS[1]))
+    ]
+    output = Block("", four.product(together, four.W_O), LEFT + 27.7, 5.4, (four.OUTPUT,) * 4)
     ends = {"split": heads[0][0][-1], "heads": results[0], "concat": concat, "output": output}
-    numbers = {"together": together, "output": mixed}
+    numbers = {"together": together, "output": output.matrix}
     for head, (cut, _weights, result) in enumerate(heads):
         numbers |= {f"q{head}": cut[0].matrix, f"found{head}": result.matrix}
     drawing = Drawing(ends[upto], four.story(SAID, upto, numbers))
@@ -47,13 +49,12 @@ def _as_far_as(upto: str) -> Drawing:
         drawing.blocks(weights, result)
         drawing.flow(cut[-1], weights)
         drawing.flow(weights, result)
+        drawing.flow(result, concat)
     drawing.header(concat, "merge_heads", "(T, D)")
     drawing.blocks(concat)
-    for result in results:
-        drawing.flow(result, concat)
     drawing.header(output, "Concat · W^{O}", "(T, D)")
-    drawing.blocks(*(block for block in (mixing, output) if upto == "output"))
-    for block in (concat, mixing):
+    drawing.blocks(*(block for block in (*shares, output) if upto == "output"))
+    for block in (concat, *shares):
         drawing.flow(block, output)
     return drawing
 

@@ -39,9 +39,8 @@ def _cell(figure: Figure, left, top, sheet: int, row: int, column: int, marked: 
     x, y = left + sheet * SHIFT_X + column * CELL, top - sheet * SHIFT_Y + row * CELL
     right = left + (sheet - 1) * SHIFT_X + FEATURES * CELL
     bottom = top - (sheet - 1) * SHIFT_Y if sheet else math.inf
-    start = max(y, bottom)
     above = (x, y, CELL, min(CELL, bottom - y))
-    beside = (max(x, right), start, min(CELL, x + CELL - right), y + CELL - start)
+    beside = (max(x, right), max(y, bottom), min(CELL, x + CELL - right), y + CELL - max(y, bottom))
     fill = {"fill": BLUE, "fill_opacity": 0.55} if marked else {"fill_opacity": 0.07}
     for x, y, wide, high in (above, beside):
         if wide > 0 and high > 0:
