@@ -75,7 +75,7 @@ def test_lesson_03_what_each_half_of_the_box_lacks(monkeypatch):
     cells.run("deep-stack")
     cells.names["losses_of"] = lambda *_args: None  # the losses are "those of one computer"
     cells.run("four-ways")
-    kept = directions(cells.run("gradients"))
+    kept = directions(cells.run("gradients", "directions"))
     for name in cells.names["joins"]:
         assert_stated(lesson, f"| {name} | # | # |", cells.first(name), kept[name])
     cells.run("guess-sizes", "reveal-sizes")

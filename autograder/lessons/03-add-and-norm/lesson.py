@@ -1,26 +1,26 @@
 # %% [markdown]
 # ## The add goes, then the norm
 #
-# "Add & Norm", the box after every attention in Figure 1, does two things. It adds what a layer
-# computes to what came in, and it brings the sum back to a known size. We take out one and then the
-# other. In one of the two cases, a number still comes out right. In which?
+# "Add & Norm", the box after every attention layer in Figure 1, does two things. It adds the
+# layer's result to the layer's input, and it brings the sum back to a known size. We take out one
+# and then the other. In which of the two cases will a number still come out right?
 #
-# First the **add** goes, so that what a layer computes replaces what came in.
+# First the **add** goes, so that a layer's result replaces its input.
 
 # %% name="without-residuals"
 wb.translator.compare(8, 634, 15092, without="residuals")
 
 # %% [markdown]
-# It writes nothing, or the same word over and over, and not one number is right. Now we put the add
-# back and take out the **norm**.
+# The translator writes nothing, or the same word over and over, and not one number is right. Now we
+# put the add back and take out the **norm**.
 
 # %% name="without-norms"
 wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
 # The number of one word, 8, still comes out right, and in the others we recognize pieces of the
-# answer. But inside the model, features that should be about 1 in size have grown, and a few large
-# ones drown out the rest.
+# answer. But inside the model, features that should be about 1 in size have grown to several
+# hundred at the end, and no layer was trained on such numbers.
 #
 # ## What you will be able to do
 #
@@ -32,9 +32,9 @@ wb.translator.compare(8, 634, 15092, without="norms")
 # It takes about 90 minutes, and a quarter of an hour more with the parts that are marked as
 # optional.
 #
-# *Where it sits.* Each attention and each feed-forward network (lesson 04) is a **sublayer**, and
-# each has an "Add & Norm" after it. That makes five in one pair of encoder and decoder layers, and
-# thirty in the paper's model of six such pairs.
+# *Where it sits.* Each attention layer and each feed-forward network (lesson 04) is a **sublayer**,
+# and each has an "Add & Norm" after it. That makes five in a pair of encoder and decoder layers,
+# and thirty in the paper's model.
 
 # %% name="where-it-sits"
 wb.progress(current=["LayerNorm", "SublayerConnection"])
@@ -42,9 +42,9 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # %% [markdown]
 # ## Add: one plus something
 #
-# Why should a layer add its result to x? Training sends a gradient from the loss back to the first
-# layer, and every layer on the way multiplies it by its own derivative. Let's take the smallest
-# layer there is, $f(x) = 0.1\,x$, and stack ten of them:
+# Why should a layer add its result to its input x? Training sends a gradient from the loss back to
+# the first layer, and every layer on the way multiplies it by its own derivative. Let's take the
+# smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
 #
 # | | one layer | its derivative | ten layers |
 # |---|---|---|---|
@@ -52,8 +52,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
 # Without the sum, we lose practically all of the gradient. With it, the derivative becomes *one
-# plus* something. That 1 opens a way straight through the layer, along which x passes unchanged.
-# The gradient passes back along it, unchanged in size and direction. We call this shortcut a
+# plus* something. That 1 opens a way straight through the layer, along which x passes forward
+# unchanged, and the gradient passes back, unchanged in size and direction. We call this shortcut a
 # **residual connection**, or **skip connection** ([He et al.
 # 2016](https://arxiv.org/abs/1512.03385), section 3). It also makes a layer's task smaller, since
 # the layer only needs to compute what should *change* about x.
@@ -61,9 +61,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # ## Four stacks of 24 sublayers
 #
 # We trained the translator with both parts, and took them out only afterwards. Could a model learn
-# without them from the start? We train four stacks of 24 sublayers to tell four kinds of points
-# apart, although two small sublayers would be enough for that task. (You needn't read the code of
-# this lesson's experiments.)
+# without them from the start? To find out, we train four stacks of 24 sublayers to tell four kinds
+# of points apart. (You needn't read the code of this lesson's experiments.)
 
 
 # %% name="deep-stack"
@@ -119,17 +118,17 @@ losses_of.__defaults__ = (0.001, 20)
 # %% [markdown]
 # Our loss is the **cross-entropy**, the mean of $-\ln p$, where $p$ is the probability that the
 # model gave to the right answer. A model that guesses among four kinds gives each a probability of
-# 1/4, so its loss is $\ln 4 = 1.39$. (The vertical axis is logarithmic.)
+# 1/4, so its loss is $\ln 4 = 1.39$.
 #
-# *Predict, then run.* The four differ only in how we join a sublayer to the next, and a fifth curve
-# shows two plain sublayers. Which of the four will learn?
+# *Predict, then run.* The four stacks differ only in how they join a sublayer to the next. Which of
+# them will learn? (A fifth curve shows two plain sublayers, and the vertical axis is logarithmic.)
 
 # %% name="four-ways"
 joins = {
     "neither": lambda x, sublayer, norm: sublayer(x),
     "norm alone": lambda x, sublayer, norm: norm(sublayer(x)),
-    "add alone": lambda x, sublayer, norm: torch.add(x, sublayer(x)),  # a sum
-    "add and norm": lambda x, sublayer, norm: norm(torch.add(x, sublayer(x))),
+    "add alone": lambda x, sublayer, norm: x + sublayer(x),
+    "add and norm": lambda x, sublayer, norm: norm(x + sublayer(x)),
 }
 progress = wb.steps(5 * 150)
 curves = {name: losses_of(Stack(join), progress) for name, join in joins.items()}
@@ -143,16 +142,16 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Without the add, 24 sublayers don't learn, and the curves of "neither" and "norm alone" lie on one
-# another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a loss
-# of about 30 and first has to come down from there. With both, it simply learns. (Two plain
+# Without the add, 24 sublayers hardly learn, and the curves of "neither" and "norm alone" lie on
+# one another at 1.39, nearly to the end. With the add alone the stack learns, but it starts at a
+# loss of about 30 and first has to come down from there. With both, it simply learns. (Two plain
 # sublayers do better still, so we wouldn't build a deep stack for this task. But language is
 # harder, and there each layer builds on what the ones below have found.)
 #
 # Why does "add alone" start so high? Every layer adds something to the numbers on their way
 # forward, and to the gradient on its way back, so both keep growing. A model whose numbers have
-# become huge is very sure of its wrong answers. That's why the box has a second half, which brings
-# the numbers back to a known size.
+# become huge is very sure of its wrong answers, so its loss is huge, too. That's why the box has a
+# second half, which brings the numbers back to a known size.
 #
 # ## Norm: back to a known size
 #
@@ -180,11 +179,11 @@ wb.show.curves(
 #
 # ## Your turn: LayerNorm
 #
-# In these five blanks, people mostly stumble over one of four things:
+# In the five blanks below, people mostly stumble over one of four things:
 #
 # - **The axis.** The features are the last axis of x, however many axes stand in front of it.
-# - **Its place.** A mean over an axis removes it, unless `keepdim=True` leaves it there, with
-#   length 1.
+# - **The axis's place.** A mean over an axis removes it, unless `keepdim=True` leaves it there,
+#   with length 1.
 # - **The variance.** LayerNorm's is the *mean* of the squares, so it divides by D. torch's `var`
 #   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides,
 #   or `correction`, as PyTorch calls it since version 2.0.
@@ -197,7 +196,7 @@ wb.show.curves(
 #   contiguous.
 # - The parameters are called `gamma` and `beta`, have the shape `(D,)`, and nothing else is
 #   learned.
-# - The eps is the one that `__init__` gets. It is tiny as a rule, but it need not be.
+# - The eps is the one that `__init__` gets, which is tiny as a rule, but need not be.
 # - If you compute the variance by hand, subtract the mean *before* you square. The mean of $x^2$
 #   minus $\mu^2$ is the same on paper, but for features around 1,000 the difference of the two
 #   loses most of its digits.
@@ -264,8 +263,8 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 #
 # ## One word in 40 batches
 #
-# Which numbers share a mean? That is a choice, and batch normalization, which you may know from
-# networks for images, uses the same formula on other numbers:
+# LayerNorm makes one choice of the numbers that share a mean. **Batch normalization**, which you
+# may know from networks for images, uses the same formula, but makes another choice:
 
 # %% name="norm-axes"
 wb.show.norm_axes()
@@ -274,11 +273,11 @@ wb.show.norm_axes()
 # The numbers in the blue cells share one mean and one variance. **LayerNorm**, on the left, stays
 # inside one position, so every word is normalized by its own features alone. **BatchNorm**, on the
 # right, takes one feature and goes through all words of all sentences. So in training, a word's
-# result depends on what else happens to be in the batch.
+# result depends on the sentences that happen to be in the same batch.
 #
 # To see by how much, we take the vectors that the translator's first norm gets, and put one
-# sentence, 725, into 40 real batches, each time with 31 other number words. Then we watch one
-# feature of its word "fünf".
+# sentence, 725, into 40 real batches, each time with other number words. Then we watch one feature
+# of its word "fünf".
 
 # %% name="batch-norm"
 words = wb.number_words
@@ -301,35 +300,16 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. LayerNorm's line is flat, because it doesn't know that there is a batch.
+# batch, by chance. LayerNorm's line is flat, because this norm never looks at the rest of a batch.
 #
 # ## What each half lacks
 #
 # Now the numbers have a known size, so why didn't "norm alone" learn? We go back to the four stacks
 # before any training, and draw how much of the loss's gradient arrives at the weights of each
 # sublayer. Decide in which of the four you expect hardly any of it to reach the first sublayer.
-#
-# We also print a *direction*, which says how far we can trust a gradient. It is 1 if the gradient
-# still points the same way a little further on, and less if it turns.
-#
-# <details><summary>How we measure the direction</summary>
-#
-# For this we take another gradient, that of the loss with respect to the points themselves. We move
-# each point by a tenth of its size, and print the cosine of the angle between its gradients before
-# and after, averaged over the points.
-#
-# </details>
 
 
 # %% name="gradients"
-def direction_kept(stack):
-    found = []
-    for x in (points, moved):
-        x = x.clone().requires_grad_()
-        found += torch.autograd.grad(F.cross_entropy(stack(x), kinds), x)
-    return F.cosine_similarity(*found, dim=1).mean()
-
-
 def sizes_of_gradients(stack):
     F.cross_entropy(stack(points), kinds).backward()
     sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
@@ -339,9 +319,6 @@ def sizes_of_gradients(stack):
 torch.manual_seed(2)
 points, kinds = draw_points(500)
 stacks = {name: Stack(join) for name, join in joins.items()}
-moved = points + 0.1 * torch.randn(500, 8)
-for name, stack in stacks.items():
-    print(f"{name}: direction {direction_kept(stack):.2f}")
 wb.show.curves(
     {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
     title="How large the gradient is that arrives at each sublayer",
@@ -352,14 +329,44 @@ wb.show.curves(
 
 # %% [markdown]
 # Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
-# it arrives at the first sublayer, as in the table of ten layers. With the norm alone it arrives as
-# large as with both, so size can't be what the norm alone lacks. But a little further on it points
-# elsewhere, because all of it passes through 24 random layers, and each of them does something
-# slightly different to a neighboring point. With the add, part of it goes straight. The add alone
-# has another trouble, since its gradient at the first sublayer is nearly two hundred times as large
-# as with both.
+# it arrives at the first sublayer, as in the table of ten layers. The add alone has the opposite
+# trouble, since its gradient arrives there nearly two hundred times as large as with both. But
+# with the norm alone it arrives just as large as with both, so size can't be what this stack lacks.
 #
-# Here are the numbers that we got on one computer. (On yours, the losses will differ a little.)
+# Does it lack a steady **direction**? A gradient says which way to go from where we are, but a
+# training step leads a little further, and only helps if the gradient still points the same way
+# there. To test that, we move every point by a tenth of its size, and take the cosine of the angle
+# between the gradients before and after. It is 1 if the direction has stayed, and less if it has
+# turned. (For this we use the gradient with respect to the points, and average over them.) Decide
+# in which of the four stacks it turns most.
+
+
+# %% name="directions"
+def direction_kept(stack):
+    found = []
+    for x in (points, moved):
+        x = x.clone().requires_grad_()
+        found += torch.autograd.grad(F.cross_entropy(stack(x), kinds), x)
+    return F.cosine_similarity(*found, dim=1).mean()
+
+
+moved = points + 0.1 * torch.randn(500, 8)
+for name, stack in stacks.items():
+    print(f"{name}: direction {direction_kept(stack):.2f}")
+
+# %% [markdown]
+# With the norm alone it turns most, because all of the gradient passes through 24 random layers,
+# and each of them treats a neighboring point slightly differently. With the add, part of it goes
+# straight. If direction is the trouble, smaller steps should help, and they do. When we took twice
+# as many steps with the norm alone, its loss stayed at 1.39, but with steps that were also a tenth
+# as large, it fell to about 1.2.
+#
+# "Neither" has the steadiest direction of all, but only because each of its layers makes the points
+# more alike. After the last they differ by less than a thousandth of their size, so whatever the
+# first sublayer changes hardly reaches the loss.
+#
+# Here are the numbers of all four, as we got them on one computer. (On yours, the losses will
+# differ a little.)
 #
 # | | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|
@@ -368,17 +375,13 @@ wb.show.curves(
 # | add alone | 55 | 0.59 | 1.16 |
 # | add and norm | 0.30 | 0.69 | 0.45 |
 #
-# The direction of "neither" is the steadiest of all, but only because each layer makes the points
-# more alike. After the last they differ by less than a thousandth of their size, so whatever the
-# first sublayer changes hardly reaches the loss. "Add alone" learns, but nothing keeps its numbers
-# small. And "norm alone" probably lacks a steady direction. If that is the trouble, smaller steps
-# should help, and they do, a little. With a tenth of the rate and twice the steps, we saw its loss
-# fall to 1.23.
+# So each of the first three stacks starts with one number that's far off, and only the stack with
+# both halves starts with none.
 #
-# <details><summary>Does "neither" fail because its steps are too small?</summary>
+# <details><summary>Will "neither" never learn?</summary>
 #
-# No. The optimizer, Adam, divides each gradient by its usual size, and we saw the first sublayer's
-# weights move about as far as with both halves.
+# It does, but late. The optimizer, Adam, divides each gradient by its usual size, so even tiny ones
+# move the weights, and with twice the steps we saw its loss fall to 0.8.
 #
 # </details>
 #
@@ -388,28 +391,28 @@ wb.show.curves(
 #
 # $$\mathrm{LayerNorm}(x + \mathrm{Sublayer}(x))$$
 #
-# Dropout acts on the output of each sublayer, *before* we add it and normalize the sum (section
-# 5.4). We call this order **post-norm**, because the norm comes after the sum. Most newer models
-# use **pre-norm**, which moves the norm to the front of the sublayer and leaves the sum alone.
+# We call this order **post-norm**, because the norm comes after the sum. Most newer models use
+# **pre-norm**, which moves the norm to the front of the sublayer and leaves the sum alone.
 
 # %% name="orders-drawn"
 wb.show.norm_orders()
 
 # %% [markdown]
-# | | the sublayer reads | what it returns goes through | result |
+# | | the sublayer reads | its output goes through | result |
 # |---|---|---|---|
 # | post-norm (the paper) | x | dropout | the norm of the sum |
 # | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
 #
-# In both, we add what the sublayer returned, after dropout, to x as it was passed in. So no dropout
-# lies on the straight way, although in post-norm a norm does.
+# The picture leaves out dropout, which in both orders acts on the sublayer's output, *before* we
+# add this to the x that was passed in (section 5.4). So no dropout lies on the straight way,
+# although in post-norm a norm does.
 #
 # ## Your turn: SublayerConnection
 #
 # Now fill the four blanks. `sublayer` is anything that we can call with one tensor, `(N, T, D)`,
-# and that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`. It drops
-# only in **train mode**, the mode that a new module is in, and changes no number in **eval mode**,
-# which `.eval()` turns on.
+# and that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`, which
+# drops only in **train mode**, the mode that a new module is in. In **eval mode**, which `.eval()`
+# turns on, it changes no number.
 #
 # <details><summary>The fine print</summary>
 #
@@ -439,16 +442,18 @@ wb.hint("read")
 # | $x + \ldots$ | the blank `total` |
 # | $\mathrm{LayerNorm}(\ldots)$ around the sum, in post-norm | the blank `result` |
 #
-# **Beware when you read other code.** The Annotated Transformer, from which much code has been
-# copied, quotes the paper's formula and then, "for code simplicity", normalizes first. So don't
-# believe the text. Find the line with the sum, and look whether the norm is outside it or inside
-# the sublayer's parentheses.
+# **Beware when you read other code.** [The Annotated
+# Transformer](https://nlp.seas.harvard.edu/annotated-transformer/), a notebook from which much code
+# has been copied, quotes the paper's formula and then, "for code simplicity", normalizes first. So
+# don't believe the text, but find the line with the sum, and look whether the norm is outside it or
+# inside the sublayer's parentheses.
 #
 # ## Which of them stays at 1?
 #
-# Do both orders keep the numbers at a known size? We send random vectors three times through the
-# same 32 random linear sublayers, with residuals but no norm at all, with pre-norm, and with
-# post-norm. Decide which will stay at 1, and write it in place of `None`.
+# To see which order keeps the numbers at a known size, we send random vectors, with a standard
+# deviation of 1, three times through the same 32 random linear sublayers, with residuals but no
+# norm at all, with pre-norm, and with post-norm. In which of the three will it stay at 1? Write it
+# in place of `None`.
 
 # %% name="guess-sizes"
 stays_at_1 = None  # "no norm", "pre-norm" or "post-norm"
@@ -464,7 +469,7 @@ for sublayer in sublayers:
 start = torch.randn(20, 5, width)
 sizes = {}
 for label, step in (
-    ("no norm", lambda x, sublayer: torch.add(x, sublayer(x))),
+    ("no norm", lambda x, sublayer: x + sublayer(x)),
     ("pre-norm", pre),
     ("post-norm", post),
 ):
@@ -484,15 +489,15 @@ wb.show.curves(
 
 # %% [markdown]
 # Without a norm, x grows by the same factor again and again, while post-norm brings it back to 1
-# after every sum. In pre-norm we never normalize the sum, so x grows. But it grows slowly, because
-# every sublayer reads a normalized x and adds about as much as the one before. That is why a
-# pre-norm stack has **one more norm at its very end**, which you'll put there in lesson 07.
+# after every sum. In pre-norm we never normalize the sum, so x grows, but slowly, because every
+# sublayer reads a normalized x and adds about as much as the one before. To bring x back to a known
+# size, a pre-norm stack has **one more norm at its very end**, which you'll put there in lesson 07.
 #
 # ## Optional: pre-norm against post-norm
 #
-# Which of the two orders learns better? We put your own `SublayerConnection` into the deep stack of
-# 24 sublayers, and look at the gradients first, before any training. With which of the two will all
-# sublayers get about as much?
+# To find out which of the two orders learns better, we put your own `SublayerConnection` into the
+# deep stack of 24 sublayers, and look at the gradients first, before any training. With which order
+# will all sublayers get about as much?
 
 
 # %% name="gradients-of-both"
@@ -534,7 +539,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 
 # %% [markdown]
 # With small steps the two are alike. With larger ones pre-norm still learns, while post-norm hardly
-# gets going, or never does. Why? Two things differed before the training. In pre-norm the gradient
+# gets going, or never does. Two things differed even before the training. In pre-norm the gradient
 # is about as large everywhere, while in post-norm it grows, from 0.30 at the first sublayer to 1.8
 # at the last. And in post-norm its direction is less steady, at 0.69 against 0.87, since post-norm
 # normalizes the straight way itself.
@@ -542,15 +547,15 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4, blame the large
 # gradients near the loss. In our stack that can't be all, since giving smaller steps to the *first*
 # sublayers helped about as much as giving them to the last. Either way, post-norm needs a careful
-# start with a small learning rate, the *warm-up* of lesson 09.
+# start with a small learning rate, the **warm-up** of lesson 09.
 #
 # ## Bug hunt
 #
-# Does a norm need the mean at all? Many of today's large models use a simpler one, RMSNorm ([Zhang
-# and Sennrich 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean and only
-# divides by the **root mean square**, the root of the mean of the squares, with eps under the root.
-# For (1, 1, 5, 5) the mean of the squares is 13, and its root is 3.6, so we get (0.28, 0.28, 1.39,
-# 1.39).
+# Does a norm need the mean at all? Many of today's large models use a simpler one, **RMSNorm**
+# ([Zhang and Sennrich 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean and
+# only divides by the **root mean square**, the root of the mean of the squares, with eps under the
+# root. For (1, 1, 5, 5) the mean of the squares is 13, and its root is 3.6, so we get (0.28, 0.28,
+# 1.39, 1.39).
 #
 # The function below should do that. It runs, and its result has the right shape, but there are
 # **two bugs** in it for you to find and fix. (PyTorch's own, `nn.RMSNorm` and `F.rms_norm`, are not
