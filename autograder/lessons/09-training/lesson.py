@@ -21,8 +21,8 @@ wb.translator.compare(7, 725, without="training")
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) (sections 5.4 and 5.3),
 # - train your own Transformer to translate German number words, in half a minute to four minutes.
 #
-# It takes about 90 minutes, without the folded parts and what we call optional. Within the
-# first quarter of an hour your model translates its first sentences, and all that follows makes it
+# It takes about 90 minutes, without the folded parts and what we call optional. Within the first
+# quarter of an hour, your model translates its first sentences, and all that follows makes it
 # better.
 
 # %% quick="training"
@@ -52,8 +52,8 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 #
 # In training we avoid both, because we let the decoder read the **right** translation, whatever it
 # would have written itself, and it has to predict at each position what comes next. We call that
-# **teacher forcing**, and all positions learn at once, since the mask of lesson 06 keeps each from
-# seeing the token that it has to predict.
+# **teacher forcing**. With it, all positions learn at once, since the mask of lesson 06 keeps each
+# from seeing the token that it has to predict.
 #
 # Suppose that the right translation is `<bos> seven hundred five <eos>`. Below what the decoder
 # reads stand the **labels**, which it has to predict. In pale you see what it would read if we let
@@ -102,8 +102,8 @@ wb.reveal(how_many, says.numel())
 # Before we train a model for long, we train it for a few seconds on **five sentences**, which it
 # must learn by heart. If it doesn't, something is broken, and more training wouldn't have helped.
 #
-# We take German number words, and translate them to English. A training repeats one step many
-# times, and you'll write that step yourself in a moment. Until then `wb.use` gives you the course's
+# We take German number words, and translate them to English. Training repeats one step many times,
+# and you'll write that step yourself in a moment. Until then `wb.use` gives you the course's
 # `train_step` and says so:
 
 # %% name="five-sentences"
@@ -156,7 +156,8 @@ wb.show.curves(
 # The last loss comes near 0, so your model can learn. (A leaking mask would get there, too, so it
 # doesn't say whether the masks work.) The first one lies near that of guessing, mostly a little
 # above it, because a new model prefers some tokens at random. Being wrong with some confidence
-# costs more than having none. If it were several times as high, we'd look for a mistake.
+# costs more than having none. If the first loss were several times as high, we'd look for a
+# mistake.
 #
 # So we let your model translate, with a function that you'll write in the next lesson. It has never
 # seen the last three of these numbers:
@@ -286,8 +287,8 @@ wb.hint("real")
 wb.reveal(per_token)
 
 # %% [markdown]
-# Much published code averages over batches, so its result depends on how the sentences happened to
-# be put together in batches.
+# Much published code averages over batches, so its result depends on which sentences happened to
+# share a batch.
 #
 # <details><summary>The same mistake in training</summary>
 #
@@ -422,8 +423,8 @@ for name, model in models.items():
 #
 # At each position the model gives a probability to every token of the vocabulary, and cross-entropy
 # asks for 1 for the right token and 0 for all others. But a softmax never quite gets there, so the
-# model pushes its logits further and further apart. So on unseen sentences it is **overconfident**,
-# ever more certain even where it is wrong.
+# model pushes its logits further and further apart. On unseen sentences that makes it
+# **overconfident**, ever more certain even where it is wrong.
 #
 # So the paper trains with a little doubt, $\epsilon_{ls} = 0.1$, which is called **label
 # smoothing** (section 5.4). Which tokens get that share? The paper leaves that open, but in the
@@ -665,7 +666,7 @@ wb.show.noam_explorer(yours=rate_of)
 # end of the warm-up. If you move the sliders, you see that a longer warm-up makes the peak lower,
 # and later, while a wider model makes everything lower.
 #
-# ### What the schedule gains
+# ### What if the rate stays the same?
 #
 # (This experiment is optional.) We give the model 64 features this time, and let it learn for 200
 # steps, three times from the same start. The first time it follows your schedule, with a warm-up of
@@ -704,8 +705,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With the highest rate from the start, the model is even ahead for about fifty steps. Then it is
-# stuck, since its large first steps have thrown the random weights to a place from which the model
+# With the highest rate from the start, the model is even ahead for about fifty steps. Then it falls
+# behind, since its large first steps have thrown the random weights to a place from which the model
 # learns slowly. Small steps are safe but slow, so the schedule wins. With several seeds, we got:
 #
 # | rate | right, of the unseen numbers |
