@@ -102,7 +102,8 @@ wb.show.attention_steps("projections")
 # $$\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q,\; K W_i^K,\; V W_i^V)$$
 #
 # - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**, the three matrices from above, and each
-#   head has its own three. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
+#   head has its own three. Each makes vectors of $d_k = D / h$ features from vectors of $D$, so a
+#   head works in a **subspace** of its own.
 # - $\mathrm{Concat}$ lays the heads side by side, and $h$ times $d_k$ features are $D$ again.
 # - $W^O$ mixes the heads, since before it each feature comes from one head alone.
 #

@@ -51,12 +51,12 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # | without the sum | $y = f(x)$ | 0.1 | $0.1^{10} = 0.0000000001$ |
 # | with the sum | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
-# Without the sum, we lose practically all of the gradient. With it, the derivative becomes *one
-# plus* something. That 1 opens a way straight through the layer, along which x passes forward
-# unchanged, and the gradient passes back, unchanged in size and direction. We call this shortcut a
-# **residual connection**, or **skip connection** ([He et al.
-# 2016](https://arxiv.org/abs/1512.03385), section 3). It also makes a layer's task smaller, since
-# the layer only needs to compute what should *change* about x.
+# Without the sum, we lose practically all of the gradient, which is called a **vanishing
+# gradient**. With the sum, the derivative becomes *one plus* something. That 1 opens a way straight
+# through the layer, along which x passes forward unchanged, and the gradient passes back, unchanged
+# in size and direction. We call this shortcut a **residual connection**, or **skip connection**
+# ([He et al. 2016](https://arxiv.org/abs/1512.03385), section 3). It also makes a layer's task
+# smaller, since the layer only needs to compute what should *change* about x.
 #
 # ## Four stacks of 24 sublayers
 #
@@ -330,15 +330,16 @@ wb.show.curves(
 # %% [markdown]
 # Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
 # it arrives at the first sublayer, as in the table of ten layers. The add alone has the opposite
-# trouble, since its gradient arrives there nearly two hundred times as large as with both. But
-# with the norm alone it arrives just as large as with both, so size can't be what this stack lacks.
+# trouble, an **exploding gradient**, which arrives there nearly two hundred times as large as with
+# both. But with the norm alone the gradient arrives just as large as with both, so size can't be
+# what this stack lacks.
 #
 # Does it lack a steady **direction**? A gradient says which way to go from where we are, but a
 # training step leads a little further, and only helps if the gradient still points the same way
-# there. To test that, we move every point by a tenth of its size, and take the cosine of the angle
-# between the gradients before and after. It is 1 if the direction has stayed, and less if it has
-# turned. (For this we use the gradient with respect to the points, and average over them.) Decide
-# in which of the four stacks it turns most.
+# there. To test that, we move every point by a tenth of its size, and take the **cosine
+# similarity** of the gradients before and after, the cosine of the angle between them. It is 1 if
+# the direction has stayed, and less if it has turned. (For this we use the gradient with respect to
+# the points, and average over them.) Decide in which of the four stacks it turns most.
 
 
 # %% name="directions"
