@@ -62,9 +62,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # A bias shifts the place where a hidden unit leaves 0. With weight 1 and bias -t, the unit computes
 # $\max(0, x - t)$, which is 0 up to the **threshold** t and rises from there. So it asks a small
-# question, whether x lies above its threshold or, with many features, reaches far enough
-# in some direction. Each such question bends the network's answer in one place. How well can 3
-# hidden units follow a wave, and how well 30?
+# question, whether x lies above its threshold or, with many features, reaches far enough in some
+# direction. Each such question bends the network's answer in one place. How well can 3 hidden units
+# follow a wave, and how well 30?
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -92,9 +92,9 @@ wb.show.curves(
 #
 # ## The same network for every word
 #
-# The paper calls the network **position-wise**, because every word of every sentence passes through
-# it alone, and **each time it is the same network**. Here is a sentence of three words, each with
-# $D = 4$ features:
+# The paper calls the network **position-wise**, because each word of each sentence passes through
+# it by itself, and **each time it is the same network**. Here is a sentence of three words, each
+# with $D = 4$ features:
 
 # %% name="network-drawn"
 wb.show.same_network()
@@ -311,9 +311,10 @@ wb.show.curves(
 # is a D by D matrix whatever $d_{ff}$ is, so more hidden units add nothing.
 
 # %% [markdown] model="1"
-# Without the ReLU, $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2) + (b_1 W_2 + b_2)$: two linear layers are
-# one, so the network can only compute linear functions (plus a constant). The product $W_1 W_2$ is
-# a matrix of $d_{model}$ by $d_{model}$, whatever $d_{ff}$ is, so more hidden units add nothing.
+# Without the ReLU, $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2) + (b_1 W_2 + b_2)$, so two linear layers
+# are one, and the network can only compute linear functions (plus a constant). The product
+# $W_1 W_2$ is a matrix of $d_{model}$ by $d_{model}$, whatever $d_{ff}$ is, so more hidden units
+# add nothing.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** You shuffle the words of a sentence before the feed-forward network, and undo the
@@ -329,8 +330,8 @@ wb.show.curves(
 # %% [markdown] model="2"
 # It does not change. The same network computes each position from that position's features alone,
 # so the order of the others has no influence. In a model of such networks only, no word would learn
-# anything about another word, and its context could not change what it means: moving information
-# between positions takes attention.
+# anything about another word, and its context could not change what it means, since moving
+# information between positions takes attention.
 
 # %% [markdown]
 # ## In its place

@@ -2,8 +2,8 @@
 # ## 384 or 483?
 #
 # In lesson 00, 54 and 45 got the same answer as soon as the translator didn't know the positions.
-# They are made of the same pieces, and so are the numbers of each pair here, whose words are
-# longer. What will the translator make of them?
+# Their two words are made of the same pieces, and so are those of each pair here, only longer. What
+# will the translator make of these pairs?
 
 # %% name="without-positions"
 wb.translator.compare(384, 483, 300008, 800003, without="positions")
@@ -11,7 +11,7 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 # %% [markdown]
 # Each pair gets one answer for both its numbers, and it is wrong for both. "dreihunderttausendacht"
 # and "achthunderttausenddrei" differ by 499,995, and only the order of their pieces tells them
-# apart. Why doesn't the translator see this order, and how can we show it?
+# apart. Why doesn't the translator see this order, and what can we do about it?
 #
 # ## What you will be able to do
 #
@@ -21,10 +21,10 @@ wb.translator.compare(384, 483, 300008, 800003, without="positions")
 # - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
 # - say what speaks for sinusoids, and what for positions that are learned.
 #
-# It takes about 90 minutes, without what we call optional.
+# It takes about 90 minutes, without the parts that are marked as optional.
 #
-# *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as their numbers in
-# a list, and leave as vectors that tell what each word is and where it stands.
+# *Where it sits.* At the very bottom of Figure 1, on both sides, words come in as numbers, and
+# leave as vectors that tell what each word is and where it stands.
 
 # %% name="where-it-sits"
 wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalEmbedding"])
@@ -32,17 +32,17 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # %% [markdown]
 # ## From ids to vectors
 #
-# To see where the order gets lost, we begin at the bottom. What does a model get in place of words?
-# It gets **token ids**, their numbers in a list, the vocabulary. But an id is only a name. Token 6
-# isn't twice token 3, so the model can't calculate with it.
+# To see where the order gets lost, we begin at the bottom. In place of words, a model gets **token
+# ids**, their numbers in a list that we call the **vocabulary**. But an id is only a name, so the
+# model can't calculate with it. Token 6, for example, isn't twice token 3.
 #
 # Could we number the tokens more wisely, so that similar words get neighboring ids? Then each word
-# would be a vector of one number, a point on a line, and we'd soon run out of room on a line. If we
-# take three words that are equally alike, "dog", "cat" and "bird", one of them has to stand in the
+# would be a vector of one number, a point on a line, and a line soon runs out of room. If we take
+# three words that are equally alike, "dog", "cat" and "bird", one of them has to stand in the
 # middle, so the outer two end up farther apart than they should be. With two numbers for each word
 # the three fit, as a triangle in a plane, and with more numbers we get room for more words.
 #
-# So we let the model calculate with a vector for each token, its **embedding**, and learn these
+# So we give each token a vector to calculate with, its **embedding**, and let the model learn these
 # vectors. Together they form a table, in which an id says which row to take.
 #
 # *By hand.* We take a vocabulary of three tokens, whose vectors have $d_{model} = 4$ numbers:
@@ -53,12 +53,20 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # | 1 | "yes" | 0.5, -0.1, 0.2, 0.4 |
 # | 2 | "no" | -0.3, 0.2, 0.1, -0.5 |
 #
-# The sentence "no yes no" has the ids 2, 1, 2. If we look them up, we get rows 2, 1 and 2, a matrix
-# of shape (3, 4). Then we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the
-# first vector becomes (-0.6, 0.4, 0.2, -1.0). (You'll see why once we have positions.)
+# The sentence "no yes no" has the ids 2, 1, 2, so we look up rows 2, 1 and 2:
+
+# %% name="look-up"
+table = torch.tensor([[0, 0, 0, 0], [0.5, -0.1, 0.2, 0.4], [-0.3, 0.2, 0.1, -0.5]])
+ids = torch.tensor([2, 1, 2])
+table[ids]
+
+# %% [markdown]
+# The result is a matrix of shape (3, 4). Nothing is multiplied in a lookup, since it only copies
+# rows of the table. Only then do we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so
+# that the first vector becomes (-0.6, 0.4, 0.2, -1.0). (You'll see why once we have positions.)
 #
 # `nn.Embedding` is such a table, a module that you make from the number of rows and the length of
-# each row, and call with ids.
+# each row, and that you call with ids.
 #
 # | | shape | |
 # |---|---|---|
@@ -75,7 +83,7 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # - The table is the module's only parameter, `embedding.weight`; lesson 08 will ask for it by this
 #   name.
 # - If `nn.Embedding` is also given a `padding_idx`, it keeps the row of that token at 0 and never
-#   trains it. Here this is optional. It is good to have, since padding means nothing.
+#   trains it. Here this is optional, but it is good to have, since padding means nothing.
 #
 # </details>
 
@@ -92,13 +100,12 @@ wb.hint("table")
 # %% [markdown]
 # ## Who bites whom
 #
-# Each word has its vector now, but does the model know which comes first? Take two sentences of the
-# same three words, "dog bites man" and "man bites dog". Each word looks at all three, as in lesson
-# 01, and Eq. 1 doesn't say who stands before whom.
+# Each word has its vector now, but does the model know which comes first? To find out, we take two
+# sentences of the same three words, "dog bites man" and "man bites dog", and let each word look at
+# all three, as in lesson 01.
 #
-# *Predict, then run.* We take these two sentences and a third one, "dog bites dog", and in each,
-# attention gives every word a vector, which makes nine vectors. How many *different* ones are
-# there?
+# *Predict, then run.* With a third sentence, "dog bites dog", we have nine words, and attention
+# gives each of them a vector. How many *different* ones are among these nine vectors?
 
 # %% name="guess-order"
 different = None  # a number from 1 to 9
@@ -122,16 +129,16 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 # %% [markdown]
 # The first two sentences have three different vectors between them, and the third, without a man,
 # has two of its own. Attention is a weighted sum, and since a sum doesn't know the order of its
-# terms, each word still receives the same if we permute them all. (We call such a function
+# terms, each word still receives the same if we permute all words. (We call such a function
 # **permutation-equivariant**.) Who bites whom is lost. While a recurrent network reads word by word
-# and gets the order for free, a Transformer has to be told. So we add something to each vector that
-# says where it stands, a **positional encoding**.
+# and gets the order for free, a Transformer has to be told. So we add to each vector something that
+# says where its word stands, a **positional encoding**.
 #
 # <details><summary>Does every Transformer have to be told?</summary>
 #
-# No. Once each word sees only those before it, as in lesson 06, a model can learn the order even if
-# we don't tell it, as [Haviv et al. 2022](https://arxiv.org/abs/2203.16634) found. Where all words
-# see each other, it cannot.
+# No, since a model can learn the order by itself if each word sees only those before it, as in
+# lesson 06 ([Haviv et al. 2022](https://arxiv.org/abs/2203.16634)). Where all words see each other,
+# it cannot.
 #
 # </details>
 #
@@ -139,8 +146,8 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 #
 # How would you write the position into a handful of numbers? A single number that counts 0, 1, 2,
 # ... would outgrow all other features in a long text. A binary counter does better, because its
-# bits stay between 0 and 1. The lowest one changes at each step, the next one at every second step,
-# and so on.
+# bits are never more than 1. The lowest bit changes at each step, the next one at every second
+# step, and so on.
 
 # %% name="binary-counter"
 wb.show.binary_counter()
@@ -148,36 +155,38 @@ wb.show.binary_counter()
 # %% [markdown]
 # On the left, each row is a position, with its lowest bit first (in a written number it comes
 # last). Below each column stands its period, so the first repeats every 2 steps and the next every
-# 4. But bits jump. From 7 to 8, four of them change at once, although the two are neighbors.
+# 4. But bits jump, so from 7 to 8 all four of them change at once, although the two positions are
+# neighbors.
 #
 # On the right are **sinusoids**, sine waves with the same periods, shifted such that each rises
-# through 0 where its bit turns 1. Look at the slow ones. Waves don't jump, so positions near each
-# other look alike, and a network can learn from that.
+# through 0 where its bit turns 1. Where the bits jump, the slow waves glide, so positions near each
+# other look alike, and a network can make use of that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
-# coming down. With the cosine beside it there is no doubt. The pair is the hand of a clock, whose
-# height is the sine, and whose width is the cosine. At position 0 all hands point to the right.
-# Move the slider, and they turn upwards, against the clock, each slower than the one before.
+# coming down. With the cosine beside it there is no doubt. The pair gives the tip of a clock's
+# hand, with the sine as its height and the cosine as its distance to the right. At position 0 all
+# hands point to the right. Move the slider, and they turn counterclockwise, each slower than the
+# one before.
 
 # %% name="dial"
 wb.show.position_dial()
 
 # %% [markdown]
 # Section 3.5 writes the same as two lines. Position $pos$ gets $d_{model}$ numbers, and pair $i$ of
-# them is
+# them, counted from 0, is
 #
 # $$PE_{(pos,\,2i)} = \sin\left(\frac{pos}{10000^{2i/d_{model}}}\right) \qquad
 # PE_{(pos,\,2i+1)} = \cos\left(\frac{pos}{10000^{2i/d_{model}}}\right)$$
 #
-# So the features alternate between sine and cosine. Both of a pair share one angle, which is the
-# position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$. The rate is 1 for the
-# first pair, then less and less. (The clocks above are the first four of the eight pairs that we
-# get with $d_{model} = 16$.)
+# So the features alternate between sine and cosine. The two features of a pair share one angle, the
+# position times a **rate**, which is $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$. The rate is
+# 1 for the first pair, and shrinks from pair to pair. (The clocks above are the first four of the
+# eight pairs that we get with $d_{model} = 16$.)
 #
-# Why 10000? The counter doubles its period from column to column. Here, too, the period grows by a
-# fixed factor from pair to pair, and the 10000 sets the longest one. So the periods begin at
-# $2\pi$, about 6 positions. From there they grow to nearly $2\pi \cdot 10000$, about 60,000
-# positions.
+# What is the 10000 for? While the counter doubles its period from column to column, here the period
+# grows from pair to pair by another fixed factor, and the 10000 sets the longest one. The first
+# hand turns once in $2\pi$ positions, about 6, and the last one of a large model needs nearly 10000
+# times as many.
 #
 # *By hand.* With $d_{model} = 4$ we have two pairs, with the rates $10000^0 = 1$ and $10000^{-2/4}
 # = 0.01$:
@@ -191,10 +200,10 @@ wb.show.position_dial()
 # ## Your turn: sinusoids
 #
 # Fill the five blanks. The result is `(length, d_model)`, one row for each position. In
-# `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features, and
-# `1::2` are the odd ones. We give you two lines, in which `even_feature` holds $2i$ for each pair,
-# and `paired` leaves out the last angle if $d_{model}$ is odd, since the last sine then has no
-# cosine beside it.
+# `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", so it takes the even
+# features, and `1::2` the odd ones. We give you two lines, in which `even_feature` holds $2i$ for
+# each pair, and `paired` leaves out the last angle if $d_{model}$ is odd, since the last sine then
+# has no cosine beside it.
 #
 # <details><summary>The fine print</summary>
 #
@@ -238,7 +247,7 @@ sinusoids = wb.use("sinusoidal_encoding")
 wb.reveal(row_of_position_0, sinusoids(1, 4)[0])
 
 # %% [markdown]
-# Now we draw the whole, with a row for each position and a column for each feature.
+# Now we draw the whole encoding, with a row for each position and a column for each feature.
 
 # %% name="picture-of-positions"
 wb.show.positions(length=60, d_model=64)
@@ -250,8 +259,9 @@ wb.show.positions(length=60, d_model=64)
 #
 # ## Near positions look alike
 #
-# What do we gain from waves? We compare position 25 with every other by a dot product, as attention
-# does (divided by both lengths, so that equal vectors give 1), and do the same with random vectors.
+# What do we gain from waves? We compare the vector of position 25 with every other by a dot
+# product, as attention does, but divide it by both lengths, so that equal vectors give 1. This is
+# the **cosine similarity**. Then we do the same with random vectors.
 
 # %% name="nearness"
 waves = sinusoids(50, 128)
@@ -278,24 +288,25 @@ wb.show.curves(
 #
 # To each token's vector we add the vector of its position. Doesn't that spoil the word? With
 # hundreds of features there is room for both, and the model can learn to keep words and positions
-# in different directions. So we needn't make the vector longer, as we would if we put the two side
-# by side. Here is "no yes no" from above, already multiplied by 2, with the first three positions:
+# in different directions. So we needn't make the vector longer, as we would if we **concatenated**
+# the two. Here is "no yes no" from above, already multiplied by 2, with the first three positions:
 
 # %% name="position-sum"
 wb.show.position_sum()
 
 # %% [markdown]
-# The two vectors of "no" were equal, and now they aren't. You write the module that adds, with four
-# blanks to fill, and four things are worth a thought:
+# The two vectors of "no" were equal, and now they aren't. Fill the four blanks of the module that
+# adds positions, for which four things are worth a thought:
 #
 # - **Which axis is time?** Tensors are batch first here, so `x` is `(N, T, D)`. Much published code
 #   is time first, with an encoding of `(T, 1, D)`, and raises no error if it gets `(N, T, D)`.
-# - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But it has
-#   to follow the model to a GPU, so a plain attribute will not do. `register_buffer(name, tensor)`
-#   is made for that, and afterwards the tensor is there as an attribute of that name.
+# - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But since
+#   it has to follow the model to a GPU, a plain attribute will not do.
+#   `register_buffer(name, tensor)` is made for that, and afterwards the tensor is an attribute of
+#   that name.
 # - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
 #   encodings".
-# - **The start.** `start` is the position of the first word. In training it is 0. When a
+# - **The start.** `start` is the position of the first word of `x`, which is 0 in training. When a
 #   model writes, it reads its own text piece by piece, and after 5 tokens the next piece begins at
 #   `start=5`.
 #
@@ -303,7 +314,7 @@ wb.show.position_sum()
 #
 # - Any name of the buffer will do, as long as `forward` reads the same one; the hints use
 #   `"encoding"`.
-# - You may add `persistent=False`. It leaves the tensor out of saved files, since it can be
+# - You may add `persistent=False`, which leaves the tensor out of saved files, since it can be
 #   computed again.
 #
 # </details>
@@ -321,7 +332,7 @@ wb.hint("buffer")
 
 # %% [markdown]
 # Back to the dog and the man, this time with positions. If we add the encoding to each sentence,
-# does "bites" notice who stands before it?
+# does "bites" notice which word stands before it?
 
 # %% name="order-again"
 add_positions = wb.use("PositionalEncoding")(16, dropout=0.0)
@@ -336,25 +347,25 @@ print(f"a number of the vector, on average:  {by_dog.abs().mean():.2f}")
 print(f"the largest difference:              {(by_dog - by_man).abs().max():.2f}")
 
 # %% [markdown]
-# It does, a little, and that's all we need, a difference that the model can learn from.
+# It does, a little, and a difference that the model can learn from is all we need.
 #
 # ## Without the factor
 #
 # One promise is open, the factor $\sqrt{d_{model}}$ of your `TokenEmbedding`. We trained the
-# translator with it, and its $d_{model}$ is 64, so without the factor its words become 8 times too
-# small. What will get lost, the words or their order?
+# translator with it, and its $d_{model}$ is 64, so without the factor its word vectors become 8
+# times too small. What will get lost, the words or their order?
 
 # %% name="without-scale"
 wb.translator.compare(21, 725, without="embedding scale")
 
 # %% [markdown]
-# It hardly notices the words any more, because now their positions outweigh them.
+# The translator hardly notices the words any more, because now their positions outweigh them.
 #
-# The paper doesn't say why it multiplies, but the usual reason is this. We **initialize** the table
-# with small numbers, such that each token's vector has a length of about 1, however many numbers it
-# has. (`nn.Embedding` alone starts larger. In lesson 08 we initialize yours small, and say why.)
-# A sine is as large in a long vector as in a short one, so the length of a position grows with
-# $\sqrt{d_{model}}$:
+# The paper doesn't say why it multiplies, but here is the usual reason. We **initialize** the table
+# before training with small random numbers, such that each token's vector has a length of about 1,
+# however many numbers it has. (`nn.Embedding` alone starts larger. In lesson 08 we initialize yours
+# small, and say why.) A sine is as large in a long vector as in a short one, so the length of a
+# position grows with $\sqrt{d_{model}}$:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")
@@ -399,14 +410,15 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # in a table of `max_len` rows, as each token has one. The authors tried, and although the results
 # were "nearly identical" (Table 3, row E), they kept the sinusoids, because these *may* extend to
 # longer sentences (section 3.5). In fact a model is lost at positions that it has never seen,
-# computed or not, as you'll see in lesson 15. BERT and GPT-2 chose learned positions, and now you
-# write a module for them.
+# computed or not, as you'll see in lesson 15. BERT and GPT-2 chose such **learned positional
+# embeddings**, and now you write a module for them.
 #
-# You've written most of it already, so one blank is left, the ids by which we look up the rows.
+# You've written most of this module already, so one blank is left, the ids by which we look up the
+# rows.
 #
 # <details><summary>The fine print</summary>
 #
-# - The ids are made on the device of `x`.
+# - Make the ids on the device of `x`.
 # - The table may also be an `nn.Parameter`, whose rows are sliced.
 # - Dropout acts on the sum, as before.
 #
@@ -428,23 +440,23 @@ wb.hint("learned_position")
 #
 # ## Three words back
 #
-# What else speaks for sinusoids? The authors give one more reason (section 3.5). For a fixed
-# distance $k$, the encoding of $pos + k$ is a *linear* function of that of $pos$. The clocks show
-# which one. After $k$ steps, each hand has turned by a fixed angle, $k$ times its rate, wherever it
-# started. For a hand at angle $a$ that turns by $b$, the new sine is
+# What else speaks for sinusoids? The authors give one more reason (section 3.5), which is that for
+# a fixed distance $k$, the encoding of $pos + k$ is a *linear* function of that of $pos$. The
+# clocks show which one, because after $k$ steps each hand has turned by a fixed angle, $k$ times
+# its rate, wherever it started. For a hand at angle $a$ that turns by $b$, the new sine is
 #
 # $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
 #
 # and the new cosine is another such combination. It is linear because $\cos b$ and $\sin b$ are
-# fixed numbers, the same at every position, and we only multiply the pair $(\sin a, \cos a)$ by
-# them and combine. So a model can learn "three words back" once, for all positions.
+# fixed numbers, the same at every position, and we only multiply $\sin a$ and $\cos a$ by them and
+# add up. So a model can learn "three words back" once, for all positions.
 #
 # ## Bug hunt
 #
-# The function below does just that. It moves encodings by some steps, by turning each pair of
-# features, and it doesn't need to know which positions they are. It runs, and its result has the
-# right shape, but there are **two bugs** in it. Find and fix them. As in `sinusoidal_encoding`,
-# `0::2` and `1::2` are the even and the odd features.
+# The function below moves encodings by some steps. It turns each pair of features, without being
+# told to which positions they belong. It runs, and its result has the right shape, but there are
+# **two bugs** in it. Find and fix them. As in `sinusoidal_encoding`, `0::2` and `1::2` are the even
+# and the odd features.
 #
 # To test it, ask what should come out after 0 steps, and remember that a hand that is only turned
 # keeps its length.
@@ -472,7 +484,7 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
 # In some pictures of this encoding, and in the authors' own library, all sines stand on the left
-# and all cosines on the right. That serves as well, but a model trained with one order can't run
+# and all cosines on the right. That works as well, but a model trained with one order can't run
 # with the other.
 #
 # ## In your own words
@@ -492,10 +504,10 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # learn relative places; near positions are alike at several scales, fast and slow.
 
 # %% [markdown] model="1"
-# First, the number grows without bound: in a long text it is far larger than all other features,
-# and lengths that training did not have bring values that the model has never seen. Second,
-# scaled down, one feature out of 512 hardly counts in a dot product. Sinusoids stay between -1 and
-# 1, are spread over all features, and a shift by k positions is the same linear map everywhere, so
+# First, the number grows without bound. In a long text it is far larger than all other features,
+# and lengths that training did not have bring values that the model has never seen. Second, scaled
+# down, one feature out of 512 hardly counts in a dot product. Sinusoids stay between -1 and 1, are
+# spread over all features, and a shift by k positions is the same linear map everywhere, so
 # attention can learn relative positions.
 
 # %% [markdown] question="2" points="2"
@@ -511,11 +523,11 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # a comparison, such as: permuting the words only permutes the results.
 
 # %% [markdown] model="2"
-# The code counts along the first axis, which is now the batch: every word of sentence 0 gets the
-# vector of position 0, every word of sentence 1 that of position 1. An encoder does not see
-# their order. The shapes are right because the sum broadcasts, and the loss falls because much can
-# be learned from the words alone, without their order. A test would show it: permuting the words of
-# a sentence only permutes the results.
+# The code counts along the first axis, which is now the batch, so every word of sentence 0 gets the
+# vector of position 0, and every word of sentence 1 that of position 1. An encoder then does not
+# see their order. The shapes are right because the sum broadcasts, and the loss falls because much
+# can be learned from the words alone, without their order. A test would show the bug, because
+# permuting the words of a sentence only permutes the results.
 
 # %% [markdown]
 # ## In its place
@@ -531,10 +543,10 @@ wb.translator.with_yours(
 
 # %% [markdown]
 # Next we ask which positions may look at which. In lesson 06 you build the **masks**, which hide
-# padding, and keep a decoder from looking into the future. It begins with a translator without the
-# first of them. We send the numbers 7, 40 and 999999 through it together, the short ones filled up
-# to the length of the long one. Guess before you open the lesson which of the three will come out
-# wrong.
+# padding, and keep a decoder from looking into the future. The lesson begins with a translator that
+# has lost the first of these, the mask that hides padding. We send the numbers 7, 40 and 999999
+# through it together, the short ones filled up to the length of the long one. Guess before you open
+# the lesson which of the three will come out wrong.
 
 # %% name="progress"
 wb.progress()
