@@ -12,9 +12,9 @@ class FusedMultiHeadAttention(nn.Module):
 
     The weights are neither written to memory nor kept. It shares the projections of the
     attention that it is made from, w_q, w_k, w_v and w_o, and takes num_heads, which decoding
-    asks it for, and dropout (an nn.Dropout) from there. Masks mean the same as there. What a
-    query gets that sees no key is up to the kernel (zeros, or nan in older versions of torch):
-    that happens in padding alone, whose result is not used.
+    asks it for, and dropout (an nn.Dropout) from there. Masks mean the same as there. A
+    query that sees no key gets what the kernel gives it (zeros, or nan in older versions of
+    torch). Only padding can be such a query, and its result is not used.
     """
 
     def __init__(self, attention):

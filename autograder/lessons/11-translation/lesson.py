@@ -13,10 +13,14 @@ print(len(known) - 4, "German pieces are all that it knows")
 
 # %% [markdown]
 # It knows one word in six, and has never met the others. So here we give it a vocabulary for all of
-# German and English, and many sentences to learn from. That costs time, and the way there follows
-# five questions. How do we cut words that no table has, and how do we avoid computing padding? What
-# makes a step cheaper, and how does a training settle at its end? And how good is the result, if we
-# don't fool ourselves?
+# German and English, and many sentences to learn from. That costs time, and five questions lie on
+# the way:
+#
+# 1. How do we cut words that no table has?
+# 2. How do we avoid computing padding?
+# 3. How does a step get cheaper?
+# 4. How does a training come to rest?
+# 5. How good is the result, if we don't fool ourselves?
 #
 # ## What you will be able to do
 #
@@ -45,7 +49,7 @@ shift_right = wb.use("shift_right")
 # On Colab choose *Runtime, Change runtime type, GPU* first, because we choose the settings by the
 # hardware that we find here. Without a GPU you get the setting `cpu`, which takes less than 1 GB of
 # memory, so it runs on Binder, too. If you have more time, `translation.choose(hardware,
-# "cpu-long")` trains a model of the size that a GPU would.
+# "cpu-long")` trains the larger model that a GPU would train.
 #
 # | setting | runs on | training |
 # |---|---|---|
@@ -81,15 +85,17 @@ for german, english in corpus.train[:3]:
 #
 # ## Sub-words
 #
-# Could we make every German word of `train` a token? That makes 18,000 tokens, most of them met
-# only once, and still more than a quarter of the sentences in `validation` have a word that isn't
-# among them. Single letters would always be enough, but then we'd get long rows.
+# Could we make every German word of `train` a token? That makes 18,000 tokens, most of which occur
+# only once. Even then, more than a quarter of the sentences in `validation` have an
+# **out-of-vocabulary** word, one that isn't among them. Single letters would always be enough, but
+# then we'd get long rows.
 #
-# **Byte pair encoding** stands between the two (section 5.1 of the paper; [Sennrich et al.
-# 2016](https://aclanthology.org/P16-1162/), section 3.2). It begins with single characters, or
-# since GPT-2, as here, with single bytes. Again and again it joins the pair of neighbors that
-# occurs most often, though never across words, until the vocabulary is full. So frequent words
-# become one token and rare ones a few, and with bytes no text is ever unknown.
+# **Byte pair encoding** stands between the two, since it cuts text into **sub-words** (section 5.1
+# of the paper; [Sennrich et al. 2016](https://aclanthology.org/P16-1162/), section 3.2). It begins
+# with single characters, or since GPT-2, as here, with single bytes. Again and again it **merges**
+# the pair of neighbors that occurs most often, though never across words, until the vocabulary is
+# full. So frequent words become one token and rare ones a few, and with bytes no text is ever
+# unknown.
 #
 # *By hand.* We take three words, "low", "lower" and "low" again:
 #
@@ -100,28 +106,29 @@ for german, english in corpus.train[:3]:
 # | `low` `low e r` `low` | `low e` (or `e r`): once |
 #
 # We let both languages share one vocabulary, since "in", names, numbers and many stems are the same
-# in both. So one matrix can serve both embeddings and the last projection (section 3.4), which with
-# the setting `cpu` saves 1.0 of what would be 2.5 million parameters.
+# in both. So one matrix can serve both embeddings and the last projection (section 3.4). With the
+# setting `cpu`, that saves 1.0 of what would be 2.5 million parameters.
 #
 # *Predict, then run.* Out of 4,000 pieces, "Fahrradrennen" (a bicycle race) becomes `Fahrrad` and
-# `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Does your own
-# vocabulary cut "Hundeschlittenrennen" (a dog sled race) into more than 5 pieces?
+# `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Into how many pieces
+# does your own vocabulary cut "Hundeschlittenrennen" (a dog sled race)?
 
 # %% name="guess-pieces"
-more_than_five_pieces = None  # True or False
+number_of_pieces = None
 
 # %% name="sub-words"
 sentences = [sentence for pair in corpus.train for sentence in pair]
 subwords = translation.Subwords.learn(sentences, setting.vocabulary)
 pieces = subwords.pieces_of("Hundeschlittenrennen")
+wb.reveal(number_of_pieces, len(pieces))
 print(pieces)
-wb.reveal(more_than_five_pieces, len(pieces) > 5)
 
 # %% [markdown]
-# From Multi30k we got `Hund`, `esch`, `l`, `itten` and `rennen`, so not even "Hunde" is a piece.
-# (From number words alone you get about 15 pieces.) Byte pairs go by what occurs often, and know
-# nothing of how a word is built. Does a sentence survive the way to pieces and back all the same?
-# We try one in both languages:
+# From Multi30k we got `Hund`, `esch`, `l`, `itten` and `rennen`. On its own, "Hunde" is one piece.
+# But here `es` and `ch` were merged before `Hund` and `e` could be, since they are neighbors more
+# often, and so `esch` reaches across the seam of two words. (From number words alone you get 15
+# pieces.) Byte pairs know nothing of how a word is built, and yet a sentence survives the way to
+# pieces and back. We try one in both languages:
 
 # %% name="there-and-back"
 for sentence in corpus.train[3]:
@@ -131,13 +138,14 @@ for sentence in corpus.train[3]:
 # %% [markdown]
 # ## Batches with about the same number of tokens
 #
-# A batch is one tensor, so we pad every row to its longest sentence. If we take 64 sentences at
-# random, one of them with 40 tokens makes the other 63 rows as long. We compute their padding like
+# A batch is one tensor, so we pad every row to its longest sentence. If we draw 64 sentences at
+# random, a single one of 40 tokens makes all other rows as long. We compute their padding like
 # everything else, only to throw it away. How do we waste less?
 #
-# We put sentences of about the same length together, and we limit a batch by **tokens**, not by
-# sentences (section 5.1: "approximately 25000 source tokens"), so that it holds many short ones, or
-# a few long ones. Here are eight sentences both ways, with their lengths, and padding in gray:
+# We put sentences of about the same length together, which is called **bucketing**, and we limit a
+# batch by **tokens**, not by sentences (section 5.1: "approximately 25000 source tokens"), so that
+# it holds many short ones, or a few long ones. Here are eight sentences both ways, with their
+# lengths, and padding in gray:
 
 # %% name="padding-drawn"
 wb.show.padding()
@@ -165,8 +173,8 @@ wb.show.padding()
 # <details><summary>The fine print</summary>
 #
 # - There are no more batches than needed, and none at all for no sentences.
-# - Batches don't overlap in length. Of any two, one has no sentence longer than the shortest of the
-#   other. In which order the batches come does not matter, nor the order within one.
+# - Batches don't overlap in length. Of any two, the longest sentence of one is no longer than the
+#   shortest of the other. The order of the batches doesn't matter, nor the order within one.
 # - The list `lengths` stays as it is.
 #
 # </details>
@@ -183,10 +191,10 @@ wb.hint("padded_tokens")
 
 # %% [markdown]
 # *Predict, then run.* The eight lengths above were chosen to differ. If we put 64 real sentences at
-# random into each batch, would more than a tenth of all numbers be padding?
+# random into each batch, how much of all numbers will be padding, 10, 25 or 50 percent?
 
 # %% name="guess-padding"
-more_than_a_tenth = None  # True or False
+padding_in_percent = None  # 10, 25 or 50
 
 # %% name="padding"
 grouping = wb.use("token_batches")
@@ -201,13 +209,13 @@ some = corpus.train[:4000]
 share = {}
 for name, way in (("at random", at_random), ("by length", grouping)):
     share[name] = translation.padding_of(translation.TokenBatches(some, subwords, way, 2048))
-wb.reveal(more_than_a_tenth, share["at random"] > 0.1)
+wb.reveal(padding_in_percent, round(100 * share["at random"]))
 print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 
 # %% [markdown]
 # ## Half the precision
 #
-# With hardly any padding left, what else could make a step cheaper? The numbers themselves, since a
+# With hardly any padding left, what else could make a step cheaper? Shorter numbers could, since a
 # GPU multiplies matrices of 16-bit numbers several times as fast as those of 32 bits. We pay in
 # digits, or in range:
 #
@@ -220,9 +228,9 @@ print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 # GPUs since 2020 have **bfloat16**, and so have some processors. It reaches as far as float32, but
 # has few digits, which does little harm, since gradients are noisy anyway. We keep the weights in
 # float32, and sums of many terms, too, such as that of a softmax over the vocabulary. Since both
-# precisions are in use, we call this **mixed**. On a GPU, `torch.autocast` chooses the precision of
-# each operation that runs inside it. (On a CPU, it leaves a softmax in 16 bits.) With bfloat16 we
-# need no more than that.
+# precisions are in use, this is called **mixed precision**. On a GPU, `torch.autocast` chooses the
+# precision of each operation that runs inside it. (On a CPU it leaves a softmax in 16 bits, so your
+# code has to see to that.) With bfloat16 we need no more than that.
 #
 # Older GPUs, such as the T4 of Colab, have only float16, so what becomes of the many gradients that
 # are smaller than 6·10⁻⁸?
@@ -240,23 +248,24 @@ wb.reveal(without_scale, (gradient.half() + gradient.half()).item())
 wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 
 # %% [markdown]
-# float16 rounds whatever is less than half of its smallest number to 0. So we multiply the **loss**
-# by a large number, the scale. By the chain rule all gradients grow by the same factor, and we
-# divide them by it again before we use them.
+# float16 rounds whatever is less than half of its smallest number to 0, which is called
+# **underflow**. The remedy is **loss scaling**, where we multiply the loss by a large number, the
+# scale. By the chain rule all gradients grow by the same factor, and we divide them by it again
+# before we use them.
 #
 # <details><summary>What a GradScaler does</summary>
 #
-# `torch.amp.GradScaler` looks for the scale itself. If that was too large, some gradient becomes
-# infinite, so the scaler leaves out this step and halves the scale, while after 2,000 good steps it
-# doubles it. With bfloat16 or float32 we switch it off, and its calls stay where they are and
-# change nothing.
+# `torch.amp.GradScaler` looks for the scale itself. If its scale is too large, some gradient
+# becomes infinite, so the scaler leaves out that step and halves the scale. After 2,000 good steps
+# it doubles the scale again. With bfloat16 or float32 we switch the scaler off, so its calls change
+# nothing.
 #
 # </details>
 #
 # ## Your turn: mixed_precision_step
 #
-# It's your `train_step` again, with four new calls, all to the scaler. In the order of the
-# alphabet:
+# It's your `train_step` again, with four new calls, all to the scaler. Here they are in the order
+# of the alphabet:
 #
 # - `scaler.scale(...)` returns a loss, multiplied by the scale,
 # - `scaler.step(...)` lets an optimizer step, unless a gradient is infinite,
@@ -279,13 +288,13 @@ wb.hint("true_gradients")
 # %% [markdown]
 # ## How does a training come to rest?
 #
-# Our fourth question was how a training settles at its end. With Noam's schedule of lesson 09, the
-# rate falls like 1 over the square root of the step, and is never 0. So even in the last steps each
-# batch still pulls the weights its own way, and they keep moving around a good place. How do we get
-# them to settle?
+# We ask this because with Noam's schedule of lesson 09, the rate falls like 1 over the square root
+# of the step, and never reaches 0. So even in the last steps each batch still pulls the weights its
+# own way, and they keep moving around a good place. How do we get them to settle?
 #
 # If we know how long we'll train, we can let the rate fall in a straight line after the warm-up, so
-# that it is 0 at the end. The last steps are then so small that the weights come to rest.
+# that it reaches 0 at the end (**linear decay**). The last steps are then so small that the weights
+# come to rest.
 
 # %% name="schedules"
 noam = wb.use("noam_lr")
@@ -313,9 +322,9 @@ wb.show.curves(
 #
 # ## Your turn: average_weights
 #
-# `states` are state dicts of one model, which map names to their tensors, all of floating-point
-# numbers. They have the same names, in any order. They stay as they are, and the average is a new
-# dict, of new tensors.
+# `states` are state dicts of one model, which map the same names, in any order, to tensors of
+# floating-point numbers. The states stay as they are, and the average is a new dict, of new
+# tensors.
 
 # %% answer="average_weights"
 
@@ -334,13 +343,13 @@ wb.hint("entries")
 # the very first, the one below "What this runs on", and the one below "The sentences". Then
 # continue with the next one.
 #
-# Everything is yours now, or a stand-in where one of your checks hasn't passed:
+# Every part is yours now, or a stand-in where one of your checks hasn't passed:
 
 # %% name="parts"
 parts = translation.Parts.of_student()
 
 # %% [markdown]
-# To see how long it will take here, we time a few steps:
+# To see how long the training will take here, we time a few steps:
 
 # %% name="how-long"
 minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
@@ -363,22 +372,23 @@ outcome.run.score("BLEU on validation, greedy")
 # %% [markdown]
 # Look again at the first of the two pictures, that of the loss. Where training keeps falling while
 # validation rises again, the model learns its sentences by heart, so it is **overfitting** (lesson
-# 09). Since 29,000 sentences are few, we take a dropout of 0.15 with `cpu-long`, and with `gpu`,
-# which has most epochs, 0.3, three times that of the paper's base model (section 5.4). In the three
-# epochs of `cpu` it learns none by heart yet, so we switch dropout off.
+# 09). Since 29,000 sentences are few, a setting with more epochs gets more dropout. With `gpu` it
+# is 0.3, three times that of the paper's base model (section 5.4). In the three epochs of `cpu`,
+# the model learns no sentence by heart yet, so there we switch dropout off.
 #
-# On a CPU, the picture of BLEU counts only the first 100 or 200 sentences of `validation`. Below,
-# all of them count.
+# The other picture shows a score called BLEU, on a CPU only for the first 100 or 200 sentences of
+# `validation`. Below, all of them count, but what does BLEU measure?
 #
 # ## The score
 #
-# A falling loss doesn't say how good a translation is. So how many of its words are in the
-# **reference**, which people wrote? And how many of its pairs, threes, fours of words? **BLEU**
-# asks for all four shares ([Papineni et al. 2002](https://aclanthology.org/P02-1040/), section 2)
-# and takes their geometric mean. Each word counts at most as often as the reference has it, and so
-# does each pair. Otherwise all words of "the the the" would be right. A translation that is too
-# short is punished. If it has only $t$ words where the reference has $r$, BLEU multiplies the mean
-# by $e^{1 - r/t}$.
+# A falling loss doesn't say how good a translation is. So we compare each one with a **reference**,
+# which people wrote, and ask how many of its words the reference has, too, and how many of its
+# pairs, threes and fours of words. Such rows of n words are called **n-grams**. **BLEU** ([Papineni
+# et al. 2002](https://aclanthology.org/P02-1040/), section 2) takes the geometric mean of the four
+# shares, which are called **precisions**. Each n-gram counts at most as often as the reference has
+# it, since otherwise all words of "the the the" would be right. A translation that is too short
+# gets a **brevity penalty**, so if it has only $t$ words where the reference has $r$, BLEU
+# multiplies the mean by $e^{1 - r/t}$.
 #
 # *By hand.* The translation is `a dog runs on grass`, the reference `a dog runs through the grass`.
 # Cover the table, and count the words and pairs that both have.
@@ -397,15 +407,17 @@ wb.show.bleu_matches()
 
 # %% [markdown]
 # The translation is one word short, so the factor is $e^{1 - 6/5} = 0.82$. For words and pairs
-# alone we get $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$. But with threes and fours, one 0 makes it
-# 0, which is why we count BLEU over a whole corpus, and never average it over sentences.
+# alone we get $\sqrt{4/5 \cdot 2/4} \cdot 0.82 = 0.52$, usually given as 52. But with threes and
+# fours, one 0 makes it 0, which is why we count BLEU over a whole corpus, and never average it over
+# sentences.
 #
 # A score tells you little without its **signature**, which says whether text was lower-cased, how
 # it was cut into words, and how many references there were.
-# [sacreBLEU](https://aclanthology.org/W18-6319/) does it the same way for everyone, and prints it.
+# [sacreBLEU](https://aclanthology.org/W18-6319/) scores the same way for everyone, and prints the
+# signature, too.
 #
 # To BLEU, "dogs" for "dog" is as wrong as "cat". So you'll also see **chrF** ([Popović
-# 2015](https://aclanthology.org/W15-3049/)), which compares pieces of one to six characters.
+# 2015](https://aclanthology.org/W15-3049/)), which compares n-grams of one to six characters.
 #
 # <details><summary>What neither of them knows</summary>
 #
@@ -419,9 +431,9 @@ wb.show.bleu_matches()
 # %% [markdown]
 # ## Choose, on validation
 #
-# Which weights do we take, how do we decode, and would another setting have been better? We begin
-# with the weights, and decode greedily. Do you expect those of the last epoch to be better, or the
-# average of the last few?
+# We have three choices to make, those of the weights, of the decoding and of the setting. We begin
+# with the weights, and decode greedily. Do you expect a higher BLEU from the weights of the last
+# epoch, or from the average of the last few?
 
 # %% name="choose-weights"
 translator, greedy_decode = outcome.translator, parts.greedy_decode
@@ -437,10 +449,11 @@ print("taken:", outcome.taken)
 
 # %% [markdown]
 # With `cpu` the average isn't the better one. We got 33.7 for the last epoch and 32.9 for the mean
-# of the last two, because the second of three epochs is not yet late. And an average settles the
-# weights, which a rate that ends at 0 has done already.
+# of the last two, because the second of three epochs is not yet late. With `gpu` the two were at
+# most 0.25 apart. An average can gain so little because it settles the weights, which a rate that
+# ends at 0 has done already.
 #
-# Next, with these weights, do you decode greedily, or with a beam?
+# Next, with these weights, which do you expect to score higher, greedy decoding or a beam?
 
 # %% name="choose-decoding"
 from functools import partial
@@ -458,12 +471,12 @@ chosen = max(scores, key=scores.get)
 print("taken:", chosen)
 
 # %% [markdown]
-# With `cpu`, the beam gained 2.0, from 33.7 to 35.7. Would it gain on other sentences, too? The
-# **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws new sets of
-# sentences from these, in which some sentences come several times and others never. It draws 1,000
-# of them, as large as the first, and scores both ways of decoding on each. The differences on these
-# sets scatter around yours. How often is one larger than yours by as much as yours is larger than
-# 0? That often, chance alone could have made it.
+# The beam gained 2.0 with `cpu`, and 1.2 with `gpu`. Would it gain on other sentences, too? The
+# **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws 1,000 new sets from
+# `validation`, each of as many sentences, so some come several times and others never. It scores
+# both ways of decoding on each set, and the gains on these sets scatter around yours. If many of
+# them lie as far above yours as yours lies above 0, chance alone could have made yours. Their share
+# is the **p-value**, which the cell prints as `p`.
 
 # %% name="paired-bootstrap"
 from sacrebleu.metrics import BLEU, CHRF
@@ -475,15 +488,15 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
     print(f"{metric:6}{greedily.score:6.1f}{with_beam.score:6.1f}   p = {with_beam.p_value:.3f}")
 
 # %% [markdown]
-# `p` is that share. Below 0.05, we usually take the difference for more than luck of the
-# *sentences*, though it says nothing of the luck of a *seed*.
+# A gain with a `p` below 0.05 is usually called **significant**. It is then hardly the luck of the
+# *sentences*, though `p` says nothing of the luck of a *seed*.
 #
 # ### And the setting?
 #
-# You choose it in the same way. Change **one** thing, train again in another folder, and compare on
-# validation. But how far do two runs of the *same* setting differ? Beside our 33.7, two more runs
-# of `cpu` got 33.3 and 34.4, so one point more isn't a gain yet. Which of these changes would you
-# believe in?
+# You choose a setting in the same way. Change **one** thing, train again in another folder, and
+# compare on validation. But two runs of the *same* setting differ, too, if their seeds do. Our 33.7
+# was one run of `cpu`, and the first row of the table has two more. Which of these changes would
+# you believe in?
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy: two runs | mean gain |
 # |---|---|---|
@@ -495,17 +508,18 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | a dropout of 0.1, as in the paper (beside our first run) | 29.9, where we had 33.7 | -3.8 |
 #
 # Only the last of these differences is beyond doubt, since the two runs of the first row alone
-# differ by 1.1. Weights that are not tied may be worth their million parameters, which more runs
-# would tell. And what holds here may not hold elsewhere. The norm after each sublayer gained 0.9,
-# but on top of a dropout of 0.1 it lost up to 5.7, so measure where you train.
+# differ by 1.1. Weights that are not tied may be worth their million parameters, but only more runs
+# could tell. And what holds here may not hold elsewhere. The norm after each sublayer gained 0.9,
+# but it lost up to 5.7 where we had dropout as well, so measure where you train.
 #
 # ### What it costs to choose on the test set
 #
 # Why don't we choose by the score on `test`, and report that same score? We try it once, on
-# validation, cut into two halves. Here are thirty models that are equally good, because we made
-# them so. Each one translates each sentence greedily or with the beam, as a coin decides. We let
-# the first half choose the best of the thirty. How far above their mean will that one be on this
-# half, and how far on the other?
+# validation, cut into two halves, of which the first plays the test set.
+#
+# Here are thirty models that are equally good, because we made them so. Each one translates each
+# sentence greedily or with the beam, as a coin decides. We let the first half choose the best of
+# the thirty. How far above their mean will that one be on this half, and how far on the other?
 
 # %% name="cost-of-choosing"
 import random
@@ -523,21 +537,22 @@ for name, bleus in zip(("half that chose", "other half"), halves, strict=True):
 
 # %% [markdown]
 # With `cpu` the winner was half a point above the mean on the half that chose it. On the other
-# half, three seeds gave +0.1, -0.4 and +0.1. So it wasn't any better, and only fits the half that
-# chose it. If we reported the best of thirty scores on the test set, we'd claim such a gain, too,
-# and no reader could see it. The more we try and the fewer the sentences, the larger it gets.
+# half, four such tries gave -0.4 to +0.4, hardly more than 0 in the mean. So the winner isn't any
+# better, and only fits the half that chose it. If we reported the best of thirty scores on the test
+# set, we'd claim such a gain, too, and no reader could see it. The more we try and the fewer the
+# sentences, the larger it gets.
 #
 # ## Test, once
 #
-# Now, and only now, comes the test set, with the weights and the decoding that you've chosen. This
-# is the score to report.
+# Now, and only now, comes the test set, with the weights and the decoding that you've chosen. Its
+# score is the one to report.
 
 # %% name="score"
 best = translator.bleu(corpus.test, decoders[chosen], progress="test")
 print("BLEU", best)
 
 # %% [markdown]
-# With `cpu` we got 36.0, where validation had said 35.7. For comparison, a
+# With `cpu` we got 36.0, close to what validation had said, and with `gpu` 40.8. For comparison, a
 # [tutorial](https://github.com/bentrevett/pytorch-seq2seq) published 36.5 on this data, counted on
 # lower-cased words.
 #
@@ -547,7 +562,8 @@ print("BLEU", best)
 #
 # ## What it translates
 #
-# What stands behind the number? Read some of its translations. What goes wrong most often?
+# A number doesn't say what your model gets wrong, so read some of its translations. Which mistakes
+# are the most frequent?
 
 # %% name="samples"
 pairs = corpus.test[:6]
@@ -563,11 +579,11 @@ for (source, reference), translated in samples:
 # Colors and numbers are seldom wrong, but rare words are wrong more often, and so is who does what
 # to whom.
 #
-# And where does it look? In German a verb may stand at the very end, as `schläft` (sleeps) does in
-# "Eine Frau liest ein Buch, während ihr Hund im Gras schläft" (a woman reads a book while her dog
-# sleeps in the grass). In English it follows the dog. Each row below is a token that the model has
-# written, and shows where the last decoder layer looked, in the mean over its heads. Where will the
-# rows of the second English verb look, and those after it?
+# Attention also shows where your model looked. In German a verb may stand at the very end, as
+# `schläft` (sleeps) does in "Eine Frau liest ein Buch, während ihr Hund im Gras schläft" (a woman
+# reads a book while her dog sleeps in the grass). In English it follows the dog. Each row below is
+# a token that the model has written, and shows where the last decoder layer looked, in the mean
+# over its heads. Where will the rows of the second English verb look, and those after it?
 
 # %% name="alignment"
 verb_at_the_end = "Eine Frau liest ein Buch, während ihr Hund im Gras schläft."
@@ -576,8 +592,8 @@ if corpus.name != "Multi30k":
 translator.alignment(verb_at_the_end, greedy_decode)
 
 # %% [markdown]
-# Our `cpu` model wrote "is sleeping". Both words look at `schläft`, past `im` and `Gras`, and the
-# rows after them jump back to these.
+# One of our `cpu` models wrote "is sleeping", another one "sleeps". In both, the first token of the
+# verb looks at `schläft`, past `im` and `Gras`, and the rows of "in the grass" jump back to these.
 #
 # Now it's your turn. Write a German sentence (everyday things, as on a photograph), press Enter,
 # and switch between greedy decoding and the beam. Try a sentence with the verb at the end, and one
@@ -589,9 +605,9 @@ translator.explorer(decoders, "Ein Hund läuft über die Wiese.")
 # %% [markdown]
 # ## A model card
 #
-# What is your translator, what has it read, how good is it, and what can it not do? A **model
-# card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers that on one page, and
-# here we write one into a file that you can show to others.
+# People who use your translator should know what it has read, how good it is, and what it can't do.
+# A **model card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) says so on one page,
+# and here we write one into a file that you can show to others.
 
 # %% name="model-card"
 translation.model_card(outcome, corpus, setting, hardware, best, samples, decoding=chosen)
@@ -599,13 +615,14 @@ translation.model_card(outcome, corpus, setting, hardware, best, samples, decodi
 # %% [markdown]
 # ## Hand it in
 #
-# This writes three files beside the notebook: the weights, the vocabulary, and the sizes of the
-# model. Hand them in together with the notebook. The grader loads them as plain data, into a model
-# of its own, and lets that translate sentences that are in none of your three parts. The points
-# follow from the BLEU on those, so a score that you only claim earns none.
+# The cell below writes three files beside the notebook, with the weights, the vocabulary and the
+# sizes of the model. Hand them in together with the notebook. The grader loads them as plain data,
+# into a model of its own, which then translates sentences that are in none of your three parts. The
+# points follow from the BLEU on those, so a score that you only claim earns none.
 #
-# A BLEU of 20 earns 2 points and 34 all 9, beside 1 for files that load. Those sentences are
-# harder: the BLEU there is 4 to 6 lower than on your test set, so about 39 on yours earns all 9:
+# There is a point for files that load. A BLEU of 20 earns 2 more, and one of 34 all 9. Because the
+# grader's sentences are harder, the BLEU there is 4 to 6 lower than on your test set, where you
+# need about 39 for all of them:
 #
 # | setting | BLEU on your test set | points |
 # |---|---|---|
@@ -623,8 +640,8 @@ wb.hand_in(outcome)
 # ## Bug hunt
 #
 # Here is BLEU by hand, which compares lists of words with lists of words. For the example above
-# with `max_n=2` it has to be 52, but there are **two bugs** in it. (That it stops with an error at
-# a share of 0, or at sentences of fewer than `max_n` words, is neither of them.)
+# with `max_n=2` it has to be 52, but there are **two bugs** in it. (It also stops with an error
+# where a share is 0, or where no sentence has `max_n` words, but that is neither of the two.)
 
 # %% answer="bug_hunt_1"
 
@@ -677,8 +694,8 @@ wb.hint("bug_hunt_1")
 #
 # You have a translator, and you've written its every part. The paper's own model is larger, saw 150
 # times as many sentences (section 5.1), and has its norms and its learning rate as in lessons 03
-# and 09, but its parts are these. We give it the sentence of which the translator of lesson 00 knew
-# one word:
+# and 09, but it's made of the same parts. We give yours the sentence of which the translator of
+# lesson 00 knew one word:
 
 # %% name="in-its-place"
 snow = "Zwei Hunde laufen durch den Schnee."
@@ -687,10 +704,10 @@ if corpus.name != "Multi30k":
 print(snow, "→", *translator.translate([snow], decoders[chosen]))
 
 # %% [markdown]
-# But it trains and translates more slowly than it could, so in lesson 12 you **fuse** its parts,
-# and in lesson 13 it decodes with a cache, without changing a single result. Lesson 12 begins with
-# a product with a matrix beside a plain sum. The sum needs a thousandth of the operations. Guess
-# how much of the time it takes, before you open the lesson.
+# But your translator trains and translates more slowly than it could. So in lesson 12 you **fuse**
+# its parts, and in lesson 13 it decodes with a cache, and neither changes a single result. Lesson
+# 12 begins with a matrix product beside a plain sum, which needs a thousandth of the operations.
+# Before you open the lesson, guess how much of the time the sum takes.
 
 # %% name="progress"
 wb.progress()

@@ -27,9 +27,9 @@ wb.reveal(times_faster, times.gains("x @ matrix")["x + 1"])
 
 # %% [markdown]
 # On three CPUs, the sum was 24 to 57 times as fast. It isn't 1,000 times as fast because it, too,
-# must fetch `x` from memory and write a result back, and memory is far slower than arithmetic.
-# A Transformer is full of such small work, in its norms, softmaxes, dropouts and its loss. In this
-# lesson you do that work in fewer trips to memory, and no result changes.
+# must fetch `x` from memory and write a result back, and memory is far slower than arithmetic. A
+# Transformer is full of such **memory-bound** work, in its norms, softmaxes, dropouts and its loss.
+# In this lesson you do that work in fewer trips to memory, and no result changes.
 #
 # ## What you will be able to do
 #
@@ -53,8 +53,8 @@ split_heads, merge_heads = wb.use("split_heads", "merge_heads")
 # %% [markdown]
 # ## Measure first
 #
-# If we speed up a part that isn't slow, all we get is more code. So we measure first, on a small
-# model and one step of its training, as a function that we can call again and again.
+# If we speed up a part that isn't slow, all we get is more code. So we measure first, and the cell
+# below makes one training step of a small model a function that we can call again and again.
 
 # %% name="model"
 import copy
@@ -103,13 +103,14 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 #
 # The first thing that we measure is the computer itself. PyTorch cuts all but the smallest
 # operations into parts, one for each thread, and before the next operation begins, all threads wait
-# for the last of them. That pays for a large matrix product. Does it pay for a small model, too?
+# for the last of them. That pays for a large matrix product, but a small model may lose by it, so
+# `wb.start` has timed both in the first cell.
 #
-# *Predict, then run.* If your encoder reads the batch once with one thread, and once with one
-# thread for each core, which is faster here?
+# *Predict, then run.* Your encoder reads the batch with one thread, with two, and with one for each
+# core. How many times as long does it take with the worst of these numbers as with the best?
 
 # %% name="guess-threads"
-faster_with = None  # "one thread" or "several threads"
+times_slower = None  # 1, 3, 10 or 30
 
 # %% name="threads"
 import os
@@ -145,22 +146,21 @@ for threads in sorted({1, 2, os.cpu_count()}):
     rest = min(others), medians[threads], max(others)
     print(f"{threads:7} {first:7.1f} " + " ".join(f"{value:8.1f}" for value in rest))
 torch.set_num_threads(chosen_before)
-one_is_faster = medians[1] <= min(medians.values())
-wb.reveal(faster_with, "one thread" if one_is_faster else "several threads")
+wb.reveal(times_slower, max(medians.values()) / min(medians.values()))
 
 # %% [markdown]
 # From this table we learn how to measure:
 #
 # - **The first call does not count.** It loads code, asks for memory and starts threads. Call once
 #   before you look at the clock, as a warm-up.
-# - **One call is no measurement.** Compare the fastest with the slowest call of the same function.
-#   The fastest was disturbed least. The median is the time that you will mostly wait, and one slow
-#   call does not move it.
-# - **Ask what else could decide.** On two busy computers with two cores each we measured a small
-#   model's training step 15 and 30 times slower with two threads than with one.
+# - **One call is no measurement.** Compare the fastest with the slowest call of the same function,
+#   of which the fastest was disturbed least. The median is the time that you will mostly wait, and
+#   one slow call does not move it.
+# - **Ask what else could decide.** On two busy computers with two cores each, a small model's
+#   training step took 15 and 30 times as long with two threads as with one.
 #
-# That's why `wb.start`, in the first cell, has chosen a number of threads by timing a small step.
-# Here we choose again, by timing `read`.
+# That's why `wb.start` has chosen a number of threads, by timing a small step. Here we choose
+# again, by timing `read`.
 
 # %% name="choose-threads"
 print("threads:", wb.choose_threads(read))
@@ -168,8 +168,8 @@ print("threads:", wb.choose_threads(read))
 # %% [markdown]
 # ### Where does the time go?
 #
-# Now we look at the operations in one step of training, the longest first. Which do you expect at
-# the top, and how much of the time do you think it takes?
+# Now we look at the operations in one step of training, in the order of the time that they take.
+# Which do you expect at the top, and with what share of the time?
 
 # %% name="profile"
 print(wb.speed.profile(slow_step))
@@ -177,9 +177,9 @@ print(wb.speed.profile(slow_step))
 # %% [markdown]
 # Matrix products (`addmm`, `mm`, `bmm`) do the real work of a Transformer, and yet on one CPU they
 # took only a third of the time. Everything else mostly moves numbers about, so that is where we can
-# save. Your norms show as many small operations (`mul`, `sub`, `var`), dropout as `bernoulli_`, and
-# the loss as `_log_softmax`. (If the course's parts stand in for yours, some of these are missing,
-# because they are partly fused already.)
+# save. Your norms appear as many small operations (`mul`, `sub`, `var`), dropout as `bernoulli_`,
+# and the loss as `_log_softmax`. (If the course's parts stand in for yours, some of these are
+# missing, because they are partly fused already.)
 #
 # Before we change any of it, we need two more rules, by which we can tell whether a change has
 # helped:
@@ -195,12 +195,13 @@ print(wb.speed.profile(slow_step))
 # ## One kernel instead of many
 #
 # PyTorch runs an operation as a **kernel**, which reads a tensor from memory and writes its result
-# back. Six in a row mostly wait for memory, while one **fused kernel** does it all in one pass.
+# back. Several kernels in a row mostly wait for memory, while one **fused kernel** does the work of
+# all of them in one pass.
 #
 # *Predict, then run.* We count the LayerNorm of lesson 03 on a tensor of 1000 numbers as six
-# kernels: the mean, the variance, minus the mean, the division, times gamma, plus beta. How many
-# numbers do they read and write in all, if we neglect the mean, the variance, gamma and beta? And
-# how many does one kernel move that does all six?
+# kernels, one each for the mean, the variance, minus the mean, the division, times gamma and plus
+# beta. How many numbers do they read and write in all, if we neglect those of the mean, the
+# variance, gamma and beta? And how many does one kernel move that does the work of all six?
 
 # %% name="guess-trips"
 moved_by_six = None
@@ -221,8 +222,8 @@ wb.show.kernel_trips()
 # ### Attention without its table
 #
 # *Predict, then run.* Attention writes its scores to memory, as a table with a row for each query,
-# and reads them again. For 8 sentences, 4 heads and 100 positions, how many scores are there, and
-# how many with 200 positions?
+# and reads them again. Take a batch of 8 sentences, and 4 heads. How many scores are there for 100
+# positions, and how many for 200?
 
 # %% name="guess-scores"
 scores_of_100 = None
@@ -236,15 +237,15 @@ wb.reveal(scores_of_200)
 # Twice the length makes four times the scores. And it seems that we must store them all, because a
 # softmax divides by the sum of its whole row. Could you keep that sum if you saw the row only piece
 # by piece, and had to forget each piece at once? **FlashAttention** ([Dao et al.
-# 2022](https://arxiv.org/abs/2205.14135), section 3.1) does just that with the keys. For each query
-# it remembers only three things:
+# 2022](https://arxiv.org/abs/2205.14135), section 3.1) can, since it reads the keys block by block,
+# and remembers only three things for each query:
 #
 # - the largest score so far, $m$,
 # - the sum of $e^{s - m}$ over all scores $s$ so far,
 # - the sum of their values, each weighted with its $e^{s - m}$.
 #
 # You can do it by hand. The first block holds the scores 1 and 3, so the largest is 3, and you note
-# down the sum $e^{1 - 3} + e^{3 - 3} = 1.135$. Then the 1 and the 3 are gone, and a block comes
+# down the sum $e^{1 - 3} + e^{3 - 3} = 1.135$. Then you forget the 1 and the 3, and a block comes
 # with the score 5.
 #
 # *Predict, then run.* Now 5 is the largest. By which factor do you multiply the 1.135, so that it
@@ -281,18 +282,20 @@ at_once = (keys @ query / 4).softmax(dim=0) @ values
 print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 
 # %% [markdown]
-# We never held more than ten scores at a time, and yet the result is the same but for rounding. The
-# factor is `shrink`. In the backward pass the kernel computes the scores once more, which takes
-# less time than reading them would. The price is that we have no weights to look at any more. In
-# PyTorch, `F.scaled_dot_product_attention` does all of Eq. 1 in one call, and chooses among several
-# such kernels.
+# Your factor is `shrink`. We never held more than ten scores at a time, and yet the result is the
+# same but for rounding. FlashAttention does all of this in one kernel. In the backward pass it
+# computes the scores once more (**recomputation**), since that takes less time than reading them
+# would. The price is that we have no weights to look at any more. In PyTorch,
+# `F.scaled_dot_product_attention` does all of Eq. 1 in one call, and chooses among several such
+# kernels.
 #
 # <details><summary>Which kernel is it, and what about masks?</summary>
 #
 # On a CPU, PyTorch has FlashAttention only without dropout, so it still makes the table when you
-# train with dropout. On a GPU, it takes no mask, so with one a slower kernel steps in. A GPT that
-# reads texts without padding can pass `is_causal=True` instead, which hides every later key (with
-# as many queries as keys) and stores no table. Your model needs masks, since they hide padding.
+# train with dropout. On a GPU, FlashAttention takes no mask, so with one a slower kernel steps in.
+# A GPT that reads texts without padding can pass `is_causal=True` instead, which hides every later
+# key (with as many queries as keys) and stores no table. Your model needs masks, since they hide
+# padding.
 #
 # </details>
 #
@@ -300,9 +303,9 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. It takes
 # the place of the softmax, the dropout and both products. Its arguments are query, key, value, the
-# mask (True: may be seen) and the rate of dropout, and it drops at that rate in eval mode, too. For
-# the norm, one call of `F.layer_norm` is enough, since it also scales by `gamma` and adds `beta`.
-# You make each fast part **from** a part of your model, whose weights it shares.
+# mask (True where a key may be seen) and the rate of dropout, and it drops at that rate in eval
+# mode, too. For the norm, one call of `F.layer_norm` is enough, since it also scales by `gamma` and
+# adds `beta`. You make each fast part **from** a part of your model, whose weights it shares.
 #
 # <details><summary>The fine print</summary>
 #
@@ -334,10 +337,11 @@ wb.hint("layer_norm")
 # %% [markdown]
 # ### Is it five times as fast?
 #
-# We expected a factor of five for the fused norm. And must we fuse by hand at all? `torch.compile`
-# reads Python code and writes fused kernels for it, so here we give it the LayerNorm that you wrote
-# in lesson 03. (On a CPU it needs a compiler, g++ or clang++, and the first call takes ten seconds
-# or more.) The bars show speed. Which of the three will be the longest, and how long?
+# We expected a factor of five for the fused norm. Perhaps we needn't even fuse by hand, since
+# `torch.compile` reads Python code and writes fused kernels for it. So here we also give it the
+# LayerNorm that you wrote in lesson 03. (On a CPU it needs a compiler, g++ or clang++, and the
+# first call takes ten seconds or more.) Of the three bars of speed, which will be the longest, and
+# how long?
 
 # %% name="compile"
 PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
@@ -359,18 +363,18 @@ times_of_norms.picture("lesson 03")
 # %% [markdown]
 # On CPUs we measured the fused norm at 6 to 18 times the speed of lesson 03's. It can be more than
 # five there because PyTorch's `var` is slow on a CPU, where it alone once took nine tenths of the
-# norm's time. On an H200 the fused norm was 3.3 times as fast. The compiled norm was slower on one
-# CPU (0.6 times the speed), up to 11 times as fast on others, and 1.5 times on the H200. (A
-# stand-in for `LayerNorm` is one kernel already, so then don't compare the first two bars.)
+# norm's time. On an H200 the fused norm was 3.3 times as fast. The compiled norm reached only 0.6
+# times the speed on one CPU, but up to 11 times on others. (A stand-in for `LayerNorm` is one
+# kernel already, so then don't compare the first two bars.)
 #
 # ## The loss without its table
 #
 # Attention isn't alone in writing a table that nobody needs. The loss of lesson 09 makes a table of
-# targets, with M rows (positions) and V columns (tokens). For 1000 positions and 8000 tokens, that
-# is 8 million numbers. Nearly all are alike, so we needn't write them down. For token $i$, let
-# $q_i$ be the probability that the target gives it, and $p_i$ the one that the model gives it. With
-# a smoothing of $\epsilon$, each of the others (all tokens but the right one and padding) has $q_i
-# = s$. Then the loss is
+# targets, with M rows (positions) and V columns (tokens). For 1000 positions and 8000 tokens it has
+# millions of numbers, but since nearly all of them are alike, we needn't write them down. For token
+# $i$, let $q_i$ be the probability that the target gives it, and $p_i$ the one that the model gives
+# it. With a smoothing of $\epsilon$, each of the others (all tokens but the right one and padding)
+# has the same share, $q_i = s$. Then the loss, the KL divergence of lesson 09, is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
@@ -384,11 +388,11 @@ times_of_norms.picture("lesson 03")
 #
 # <details><summary>The fine print</summary>
 #
-# - It is the same loss in every case: with any `pad_id`, without smoothing, and 0 for a batch of
-#   padding alone. The result is a tensor without axes.
-# - No table of M rows and V columns is filled in on the way, nor by `F.one_hot`: the check looks at
-#   that, too. (What you compute from `log_probs` itself, such as `log_probs.masked_fill(...)`, is
-#   no such table.)
+# - It is the same loss in every case, so also with any `pad_id`, without smoothing, and 0 for a
+#   batch of padding alone. The result is a tensor without axes.
+# - No table of M rows and V columns is filled in on the way, nor by `F.one_hot`, and the check
+#   looks at that, too. (What you compute from `log_probs` itself, such as
+#   `log_probs.masked_fill(...)`, is no such table.)
 #
 # </details>
 
@@ -408,8 +412,8 @@ wb.hint("others")
 #
 # ## Into your model
 #
-# `fuse` goes through a model and puts your fast parts in place of attentions (which have a `w_q`)
-# and norms (which have a `gamma`).
+# `fuse` goes through a model and puts your fast parts in place of attention layers (which have a
+# `w_q`) and norms (which have a `gamma`).
 
 # %% answer="fuse"
 
@@ -420,7 +424,7 @@ wb.hint("fused")
 
 # %% [markdown]
 # A faster model that predicts something different is simply wrong, so before we time it, we compare
-# the two on the same weights and the same batch, without dropout.
+# it with the plain one on the same weights and the same batch, without dropout.
 
 # %% name="equal"
 Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")
@@ -437,9 +441,9 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 #
 # Before we measure, we add three more things, of a line or two:
 #
-# - **One log-softmax.** Your model takes it, and `train_step` takes it again, because other models
-#   return logits. The log-softmax of a log-softmax changes nothing, so one is enough, and here the
-#   model leaves out its own.
+# - **One log-softmax.** Your model takes one, and `train_step` takes another, because other models
+#   return logits. Since the log-softmax of a log-softmax changes nothing, the model leaves out its
+#   own here.
 # - **Fused Adam** (`fused=True`) updates all weights in one kernel instead of several.
 # - **Mixed precision** (lesson 11) computes matrix products in 16 bits, where the device can.
 #
@@ -487,11 +491,11 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 
 # %% [markdown]
 # On one thread of a CPU we measured 1.3 times the speed for all of these together, which is less
-# than a norm that is 18 times as fast had promised. Amdahl's law says why. These changes reach only
-# some parts of the step. The matrix products (a third of the time) and much else, such as ReLU and
-# the dropout outside attention, take as long as before. Only mixed precision makes the products
-# faster, and with it we got 1.5. (In a model so small that converting to 16 bits and back takes
-# longer than it saves, it gains nothing. Compare the last two bars.)
+# than a norm that is 18 times as fast had promised. Amdahl's law says why, since these changes
+# reach only some parts of the step. The matrix products (a third of the time) and much else, such
+# as ReLU and the dropout outside attention, take as long as before. Only mixed precision makes the
+# products faster, and with it we got 1.5. (Compare the last two bars. In a model so small that
+# converting to 16 bits and back takes longer than it saves, mixed precision gains nothing.)
 #
 # On a GPU the products are so fast that everything else shows. On an H200 we measured 1.6 times the
 # speed for fused parts, loss and Adam together, but only 1.3 with mixed precision on top, since its
@@ -499,18 +503,24 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 #
 # ## How much of the device is used?
 #
-# How much faster could a step still get? To say that, we count what it has to compute. Forward,
-# each weight of a matrix is multiplied and added once for each token, which makes 2 operations.
-# Backward it is twice as much, once for the gradient of the input and once for that of the weight.
-# So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ floating-point operations
-# (FLOPs). Only real tokens count, since no result needs what is computed for padding.
+# A step is now 1.3 times as fast on our CPU, and 1.6 times on the GPU. Is there more to get? To
+# find out, we compare what a step has to compute with what the device could compute in that time.
+# Forward, each weight of a matrix is multiplied and added once for each token, which makes 2
+# operations. Backward it is twice as much, once for the gradient of the input and once for that of
+# the weight. So a step needs about $6 \cdot \text{weights} \cdot \text{tokens}$ floating-point
+# operations (FLOPs). Only real tokens count, since no result needs what is computed for padding.
 #
-# If we divide these operations by the number that the device could do in that time, we have the
+# If we divide these operations by the number that the device could do in the same time, we have the
 # **model FLOPs utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section
 # 4.1). A GPU's maker states what it could do, and for a CPU we measure a large matrix product. The
 # cell lets PyTorch count the operations of all matrix products. (It counts padding, too, which is
-# about a quarter here, so its share is about a third too high.) What share do you expect, in
+# about a quarter here, so its share is about a third too high.)
+#
+# *Predict, then run.* What share of your device does a step with all of these changes use, in
 # percent?
+
+# %% name="guess-utilization"
+utilization_in_percent = None  # 1, 10, 30 or 90
 
 # %% name="utilization"
 threads = torch.get_num_threads()
@@ -522,14 +532,14 @@ seconds = wb.speed.compare({"step": best_step}, rounds=3).seconds["step"]
 could = wb.speed.peak(device, None if device.type == "cpu" else hardware.dtype)
 did = wb.speed.work(best_step) / seconds
 print(f"{did / 1e9:,.0f} of {could / 1e9:,.0f} billion operations a second")
-print(f"model FLOPs utilization: {100 * did / could:.3g} %")
+wb.reveal(utilization_in_percent, 100 * did / could)
 torch.set_num_threads(threads)
 
 # %% [markdown]
 # On CPUs we measured no more than 25 to 47 %, because only matrix products count as work, and the
 # rest of the step takes time, too. On an H200 it was 0.014 %, since our model is so small that a
-# GPU mostly waits for Python. Llama 3 with 405 billion parameters reached 38 to 43 % on up to
-# 16,000 GPUs ([Grattafiori et al. 2024](https://arxiv.org/abs/2407.21783), Table 4).
+# GPU mostly waits for Python. Large models use a GPU far better, and the largest Llama 3 reached 38
+# to 43 % ([Grattafiori et al. 2024](https://arxiv.org/abs/2407.21783), Table 4).
 #
 # ## Bug hunt
 #
@@ -590,7 +600,7 @@ wb.hint("bug_hunt_1")
 # The translator that you trained in lesson 11 is made of the same parts, so `fuse` works on it,
 # too. We load its weights into a model of your own classes. (Without the three files of lesson 11,
 # the course's small translator of number words stands in, which gains less, since its sentences are
-# shorter.) Does it still write the same translations?
+# shorter.) Does the fused one still write the same translations?
 
 # %% name="own-translator"
 from dataclasses import replace
@@ -617,8 +627,8 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 
 # %% [markdown]
 # With the stand-in we measured 1.5 times the speed on one thread. (A sum in a different order is
-# rounded differently, in the seventh digit. If two translations are that close to each other, one
-# may change, but none should here.)
+# rounded differently, in the seventh digit. So where two translations are that close to each other,
+# one may take the other's place, but here none should.)
 #
 # So the same model now trains and translates faster, because attention, norm, loss and optimizer
 # take one pass each, and no result has changed. But the largest waste is untouched. To write 100
