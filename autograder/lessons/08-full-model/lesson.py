@@ -199,7 +199,7 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 wb.hint("target_embedding")
 
 # %% [markdown]
-# The paper, line by line:
+# Compare your code with the paper, line by line:
 #
 # | the paper | your code |
 # |---|---|

@@ -91,8 +91,8 @@ wb.reveal(decoder_calls)
 
 # %% [markdown]
 # The source stays the same at every step, so we read it once. The longer row has five new tokens,
-# so we need five passes through the decoder, and each reads everything from the start. (In lesson
-# 13 we'll read each position only once.)
+# so we need five passes through the decoder, and each reads everything from the start. (With the
+# **KV cache** of lesson 13, we'll read each position only once.)
 #
 # ## Your turn: greedy_decode
 #
@@ -219,10 +219,10 @@ wb.show.heat_map(
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
 # the same position. After it, any two of them still had a similarity of 0.9 or more when we ran it,
-# while their similarity with 7 or 9 was at most 0.7. But they aren't the same any more, because
-# each "fünf" has looked at what follows it. While a table gives us one vector for a piece, an
-# encoder gives us one for a piece *in its sentence*, a **contextual embedding**. (Your numbers may
-# differ, since the loss only asks for the right words.)
+# while their similarity with the other two numbers was at most 0.7. But they aren't the same any
+# more, because each "fünf" has looked at what follows it. While a table gives us one vector for a
+# piece, an encoder gives us one for a piece *in its sentence*, a **contextual embedding**. (Your
+# numbers may differ, since the loss only asks for the right words.)
 #
 # ## Where does it look?
 #
@@ -353,9 +353,9 @@ wb.show.tree(
 wb.show.beam_step()
 
 # %% [markdown]
-# In the one row, the totals of prefix 1 follow those of prefix 0. So the best, at place 3, adds
-# `<pad>` to prefix 1, while the next one, at place 1, adds `<eos>` to prefix 0. The two prefixes
-# swap rows, and everything that we keep for them has to follow.
+# In the one row, the totals of prefix 1 follow those of prefix 0, so the best total stands at place
+# 3 and the next one at place 1. The best adds `<pad>` to prefix 1, while the next one adds `<eos>`
+# to prefix 0. So the two prefixes swap rows, and everything that we keep for them has to follow.
 #
 # The prefix that a new row continues is its **parent**. Since both new rows have ended, only
 # padding can follow from here on, which adds nothing to their length.
