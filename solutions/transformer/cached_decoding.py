@@ -21,9 +21,9 @@ class CachedDecoder:
         self.caches = [KeyValueCache(max_len) for _ in layers]
 
     def step(self, ids):
-        """Log-probabilities of the next token, (R, V), after ids, (R, length), row by row.
+        """Log-probabilities of the next token, (R, V), after R rows of ids, (R, length).
 
-        All but the newest of ids were read in the steps before. Each source has as many rows.
+        All but the newest of ids were read in the steps before. Each source has R / N rows.
         """
         model = self.model
         tokens, positions = model.tgt_embed

@@ -124,4 +124,5 @@ def test_lesson_13_what_is_computed_again(monkeypatch):
     read, new = map(
         int, re.search(r"100 tokens: +(\d+) positions computed, (\d+)", printed).groups()
     )
-    assert_stated("13-cached-decoding", "At 100 tokens, # of 50", 50 * (read - new) / read)
+    said = "For a translation of 100 tokens, # %"
+    assert_stated("13-cached-decoding", said, 100 * (read - new) / read)

@@ -4,9 +4,9 @@
 # To write "seven hundred twenty-five", the translator's decoder runs once for each new token, and
 # reads everything from the start each time.
 #
-# *Predict, then run.* The decoder reads `<bos>` in its first step, and all that it has written in
-# each later one. If a translation of 100 tokens takes 100 steps, how many positions does the
-# decoder compute in all of them together?
+# *Predict, then run.* The decoder reads `<bos>` in its first step, and one token more in each later
+# one. If a translation of 100 tokens takes 100 steps, how many positions does the decoder compute
+# in all of them together?
 
 # %% name="guess-positions"
 positions_of_100 = None
@@ -20,15 +20,16 @@ for length in (5, 20, 100):
 wb.reveal(positions_of_100)
 
 # %% [markdown]
-# At 100 tokens, 49 of 50 positions were computed before. If they come out the same each time, the
-# decoder could remember them, and write the same translations with far less work.
+# For a translation of 100 tokens, 98 % of the positions were computed before. If they come out the
+# same each time, the decoder could remember them, and write the same translations with far less
+# work.
 #
 # ## What you will be able to do
 #
 # - say which keys and values may be kept from step to step, and why,
 # - decode with a cache of them, one position at each step, greedily and with a beam,
-# - cut an attention in two halves, at the place where a cache belongs,
-# - say why writing a text waits for memory, while reading one does not.
+# - cut an attention layer in two, at the place where a cache belongs,
+# - say why writing a text waits for a GPU's memory, while reading one doesn't.
 #
 # It takes about 80 minutes. At the end, your own translator of lesson 11 writes with caches.
 #
@@ -44,8 +45,8 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # %% [markdown]
 # ## Does the past change?
 #
-# May we remember the past at all? Only if a new token doesn't change it, so we look at the vectors
-# of earlier positions before and after one has come.
+# We may remember the past only if a new token doesn't change it, so we compare the vectors of
+# earlier positions before and after it comes.
 #
 # *Predict, then run.* Both stacks read five ids, and then the same five with a sixth behind them.
 # Where do the vectors of the first five change, in the encoder, the decoder, both or neither?
@@ -70,7 +71,7 @@ with torch.no_grad():
 wb.reveal(changed)
 
 # %% [markdown]
-# In the encoder each position sees the new token, so all of them change. In the decoder, no earlier
+# In the encoder each position sees the new token, so all vectors change. In the decoder, no earlier
 # position sees a later one, so in every layer its vector stays the same (but for rounding), and so
 # do the key and the value that are made from it. A new token looks at earlier positions only
 # through these two, so we can keep them in a **KV cache**. Here we see how the cache of a decoder
@@ -170,15 +171,15 @@ wb.reveal(mask_needed)
 # once, and the pair of them is given as `memory`.
 #
 # In a beam, each of the N sources has B rows, one after the other, and all B ask the same memory.
-# With 2 sources and a beam of 3, the rows are `(6, 1, D)`, and ask as `(2, 3, D)`, as if the three
-# rows of a source were three positions of one sentence:
+# With 2 sources and a beam of 3, we reshape the rows from `(6, 1, D)` to `(2, 3, D)` before they
+# ask, as if the three rows of a source were three positions of one sentence:
 #
 # | row of `(6, 1, D)` | 0 | 1 | 2 | 3 | 4 | 5 |
 # |---|---|---|---|---|---|---|
 # | memory that it asks | 0 | 0 | 0 | 1 | 1 | 1 |
 # | its place in `(2, 3, D)` | 0, 0 | 0, 1 | 0, 2 | 1, 0 | 1, 1 | 1, 2 |
 #
-# So we need no copies of the memory.
+# So the rows of a source share its memory, and we need no copies.
 #
 # <details><summary>The fine print</summary>
 #
@@ -198,10 +199,10 @@ wb.hint("remembered")
 # ## Your turn: the decoder, step by step
 #
 # `CachedDecoder` has a cache for each layer. At each step it is given all ids so far, reads the
-# newest one alone, and returns the log-probabilities of the next. Two things need care. The newest
-# token stands at the end, and not at position 0, so we pass its position as `start` (lesson 05).
-# And although there is no future to hide, there may be padding, which a model can write like any
-# other token. Since `greedy_decode` hides it, we hide it, too.
+# newest one alone, and returns the log-probabilities of the next id. Two things need care. The
+# newest token stands at the end, and not at position 0, so we pass its position as `start` (lesson
+# 05). And although there is no future to hide, there may be padding, which a model can write like
+# any other token. Since `greedy_decode` hides it, we hide it, too.
 #
 # <details><summary>The fine print</summary>
 #
@@ -239,10 +240,21 @@ wb.hint("decoder")
 # %% [markdown]
 # ## Beam search
 #
-# We have written the beam search for you. It finds the same as lesson 10's `beam_search`, and the
-# cache takes only the three lines with `decoder`. The first makes a `CachedDecoder`, the second
-# asks it at each step, and the third gives every prefix the past of its *parent*, which is row
-# `first + parent` of the batch.
+# We have written the beam search for you, in the folded cell below. It finds the same as lesson
+# 10's `beam_search`, and the cache takes only the three lines with `decoder`. The first makes a
+# `CachedDecoder`, the second asks it at each step, and the third gives every prefix the past of its
+# parent (lesson 10).
+#
+# Parents are counted within a source, and the rows of a cache in the whole batch. With a beam of 3,
+# the rows of the second source begin at 3, which is its `first`, and the past of a parent lies in
+# row `first + parent`:
+
+# %% name="beam-drawn"
+wb.show.cache("beam")
+
+# %% [markdown]
+# Two rows continue "the cat", so both get its keys and values, while those of "the kitten", which
+# no row continues, are lost.
 
 # %% name="beam-search"
 StepByStep = wb.use("CachedDecoder")
@@ -296,10 +308,11 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 # %% [markdown]
 # ## Equal, and how much faster?
 #
-# We compare both searches on a model that isn't trained, but that we've made as sure of itself as a
-# trained one, so that rounding can't decide between near ties. Most of its 16 translations end
-# early, but the batch runs on, as one of them is cut off only at 32 tokens. So the decoder runs 31
-# times, which makes $1 + 2 + \dots + 31 = 496$ positions without a cache, and 31 with one.
+# We compare the searches with and without a cache on a model that isn't trained, but that we've
+# made as sure of itself as a trained one, so that rounding can't decide between near ties. Most of
+# its 16 translations end early, but the batch runs on, as one of them is cut off only at 32 tokens.
+# So the decoder runs 31 times. Without a cache it computes $1 + 2 + \dots + 31 = 496$ positions in
+# all, and with one only 31.
 #
 # *Predict, then run.* So with a cache it computes a sixteenth of the positions. How many times as
 # fast is the beam search then?
@@ -353,18 +366,20 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 #
 # ## What takes the time now?
 #
-# Each step still calls the same operations, however little they have to do, and the calls
-# themselves take time. That's why the gain isn't 16, and why the cached search wrote all 16
-# translations on one CPU in only twice the time of a single one.
+# Each step still calls the same operations, and each call has a fixed **overhead**, however little
+# it has to do. That's why the gain isn't 16, and why the cached search wrote all 16 translations on
+# one CPU in only twice the time of a single one.
 #
 # In a large model on a GPU, there is another reason. When it reads a source, or a text to continue
-# (a **prompt**), which we call the **prefill**, all positions pass through each matrix at once. In
-# **decoding**, each step brings one position a row, and still fetches every weight from the GPU's
-# memory. In the time in which an H100 fetches a weight of 2 bytes, it could compute with it for
+# (a **prompt**), all positions pass through each matrix at once, which is called the **prefill**.
+# In **decoding**, each step brings only one position of a text, and still fetches every weight from
+# the GPU's memory. While an H100 fetches a weight of 2 bytes, it could compute with that weight for
 # about 300 positions. So we call decoding **memory-bound**, which is why servers decode many texts
-# together. For one text, computing a few hundred old positions along with the new one would cost
-# little more, so a cache pays only when texts are long. Each text has a cache of its own, which
-# must be fetched, too. So a small cache is worth much, and lesson 15 makes it smaller.
+# together.
+#
+# For one text, computing a few hundred old positions along with the new one would cost little more,
+# so a cache pays only when texts are long. Each text has a cache of its own, which must be fetched,
+# too. So a small cache is worth much, and lesson 15 makes it smaller.
 #
 # ## In your own words
 #
@@ -440,8 +455,8 @@ for name, english in (("fused parts", fused_only), ("fused parts, and caches", n
     print(f"{name}: {equal} of {len(before)} translations are the same")
 
 # %% [markdown]
-# None should have changed, although sums in a different order are rounded differently, in the
-# seventh digit. And how long does each of the three ways take?
+# No translation should have changed, although sums in a different order are rounded differently, in
+# the seventh digit. And how long does each of the three ways take?
 
 # %% name="own-gain"
 times_of_own = wb.speed.compare(ways, rounds=3)
@@ -449,10 +464,10 @@ print(times_of_own)
 times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 
 # %% [markdown]
-# With the stand-in we measured 2.8 to 4.4 times the speed on one thread. Fused parts alone gave 1.5
-# times. Longer sentences, as those of your own translator, gain more. (If your `beam_search` is a
-# stand-in, too, you'll see about 12 times, because that one takes one sentence at a time.) It's the
-# same model, with the same numbers, but now it reads every position once.
+# With the stand-in we measured 2.8 to 4.4 times the speed on one thread. The fused parts alone gave
+# 1.5 times, and longer sentences, such as those of your own translator, gain more. (If your
+# `beam_search` is a stand-in, too, you'll see about 12 times, because that one takes one sentence
+# at a time.) It's the same model, with the same numbers, but now it reads every position once.
 
 # %% name="the-whole-figure"
 wb.progress()
@@ -462,9 +477,9 @@ wb.progress()
 #
 # ## What comes after
 #
-# Lesson 14 keeps one half of it. We begin with a translator whose cross-attention is gone, as in
-# lesson 07, where it wrote fluent English. Guess, before you open it, which words it can still get
-# right.
+# Lesson 14 keeps one half of Figure 1. We begin with a translator whose cross-attention is gone, as
+# in lesson 07, where it wrote fluent English. Guess, before you open lesson 14, which words it can
+# still get right.
 #
 # <details><summary>Which models keep which half?</summary>
 #

@@ -7,8 +7,8 @@
 # it has some hundred thousand characters.)
 #
 # First your GPT learns to read the novel, and we test your guess of what happens after token 128.
-# Then you build a Llama from parts of your own, which reads it, too, and in the end both of them
-# write.
+# Then you build a Llama, a language model by Meta, from parts of your own, and it reads the novel,
+# too. In the end both of them write.
 
 # %% name="novel"
 from pathlib import Path
@@ -64,7 +64,7 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 # ## Perplexity
 #
 # How do we tell whether a model reads a novel well? We can't list all true sentences of it, as we
-# could with stories. What we can ask is how much each next token surprises it. **Perplexity** is
+# could with stories. But we can ask how much each next token surprises the model. **Perplexity** is
 # $e$ to the mean cross-entropy of the next token ([Jelinek et al.
 # 1977](https://doi.org/10.1121/1.2016299)). We read it as a number of tokens, since a model with a
 # perplexity of 50 is as uncertain, on average, as if it had to choose among 50 tokens that are all
@@ -80,7 +80,7 @@ perplexity_of_no_idea = None
 wb.reveal(perplexity_of_no_idea)
 
 # %% [markdown]
-# A model does better than that if it only knows how frequent each token is:
+# A model that knows only how frequent each token is does better:
 
 # %% name="perplexity-of-frequencies"
 counts = torch.bincount(known_ids, minlength=len(subwords)) + 1.0  # no token is impossible
@@ -96,11 +96,11 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # Your loop of lesson 09 would do. With three changes it becomes the one with which nearly all
 # language models were trained for years, and each of the three answers a question.
 #
-# **What keeps a model from learning its text by heart?** It overfits more slowly if its weights
-# stay small. So at each step, **AdamW** makes every matrix a little smaller, $w \leftarrow w - \eta
-# \lambda w$, where $\eta$ is the learning rate and $\lambda$ the **weight decay**, here 0.1. (Large
-# models read most of their text once, and still train better with it, as [D'Angelo et al.
-# 2024](https://arxiv.org/abs/2310.04415) found. Biases and norms don't decay.)
+# **What keeps a model from learning its text by heart?** A model overfits more slowly if its
+# weights stay small. So at each step, **AdamW** makes every matrix a little smaller, $w \leftarrow
+# w - \eta \lambda w$, where $\eta$ is the learning rate and $\lambda$ the **weight decay**, here
+# 0.1. (Large models read most of their text once, and still train better with it, as [D'Angelo et
+# al. 2024](https://arxiv.org/abs/2310.04415) found. Biases and norms don't decay.)
 #
 # **How large should a step be?** After the warm-up, **cosine decay** lets the rate fall along half
 # a cosine ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)), in GPT-3 to a tenth of
@@ -204,9 +204,9 @@ wb.show.curves(
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# The next cell chooses `"minute"`, or `"gpu"` where there is one. Change its line `SETTING` if you
-# have more time. The times of the first two rows were measured on one idle thread (a shared machine
-# may need four times as long), and the last one on an H200.
+# The next cell chooses `"minute"`, or `"gpu"` on a computer with a GPU. Change its line `SETTING`
+# if you have more time. The times of the first two rows were measured on one idle thread (a shared
+# machine may need four times as long), and the last one on an H200.
 #
 # | `SETTING` | layers | `d_model` | parameters | steps | windows each | time |
 # |---|---|---|---|---|---|---|
@@ -214,7 +214,7 @@ wb.show.curves(
 # | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 2 × 8 | about 10 minutes |
 # | `"gpu"` | 6 | 384 | 11 million | 600 | 64 | 46 seconds |
 #
-# The `fuse` of lesson 12 puts fast attentions and norms into your model.
+# The `fuse` of lesson 12 puts fast attention layers and norms into your model.
 
 # %% name="gpt-settings"
 SETTINGS = {
@@ -301,8 +301,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# We got 147 with `"minute"`, 72 with `"ten minutes"` and 69 with `"gpu"`. What does a model write
-# at a perplexity of 147? Anne is the heroine of the novel, so we let your GPT continue `Anne`.
+# We got 147 with `"minute"`, and about 70 with each of the two larger settings. What does a model
+# write at a perplexity of 147? Anne is the heroine of the novel, so we let your GPT continue
+# `Anne`.
 
 
 # %% name="first-text"
@@ -317,14 +318,14 @@ def continued(model, start, tokens=60, temperature=0.8, top_k=40, seed=0):
 print(continued(writer, "Anne"))
 
 # %% [markdown]
-# Most sub-words join into words. Names and punctuation stand where they may, and there are pieces
-# of grammar. As with the stories, form comes first. Sense would need far more text, and we have no
-# more novels. But your GPT could at least read more of this one at a time.
+# Most sub-words join into words, names and punctuation stand where they may, and there are pieces
+# of grammar. As with the stories, form comes first, while sense would need far more text. We have
+# no more novels, but your GPT could at least read more of this one at a time.
 #
 # ## Twice the window
 #
-# In training its windows had 128 tokens. Now they have 256, and we look at the perplexity of each
-# quarter.
+# In training your GPT's windows had 128 tokens. Now they have 256, and we look at the perplexity of
+# each quarter.
 #
 # *Predict, then run.* The third quarter, tokens 128 to 191, has more text before it than any
 # token had in training. Is its perplexity lower than that of the second quarter, the same, or
@@ -355,9 +356,9 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 
 # %% [markdown]
 # In one of our trainings it rose by a tenth, from 140 in the second quarter to 154 in the third.
-# More text before a token should help, and here it harms, because the sinusoids of positions 128 to
-# 255 never occurred in training, and the model doesn't know the queries and keys that come from
-# them. We would like a key to tell only how far *back* it stands.
+# More text before a token should help, but here it harms. The sinusoids of positions 128 to 255
+# never occurred in training, so the model doesn't know the queries and keys that come from them. We
+# would like a key to tell only how far *back* it stands.
 #
 # ## Rotary positions
 #
@@ -365,10 +366,11 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 # come from the sum, so the model has to learn at every place again what "three tokens back" looks
 # like.
 #
-# **Rotary positions** build that in ([Su et al. 2021](https://arxiv.org/abs/2104.09864)). We
-# **rotate** a query at position $m$ by the angle $m\theta$, and a key at position $n$ by $n\theta$.
-# If we rotated both by the same angle, their dot product would stay as it is. So only the
-# difference of the two angles counts, $(m - n)\theta$, which says how far *back* the key stands.
+# **Rotary positions**, RoPE for short, build that in ([Su et al.
+# 2021](https://arxiv.org/abs/2104.09864)). We **rotate** a query at position $m$ by the angle
+# $m\theta$, and a key at position $n$ by $n\theta$. If we rotated both by the same angle, their dot
+# product would stay as it is. So only the difference of the two angles counts, $(m - n)\theta$,
+# which says how far *back* the key stands.
 #
 # *By hand.* We take two features and $\theta = 1$, and rotate the vector $(1, 0)$ as often as its
 # position says:
@@ -457,8 +459,8 @@ wb.show.heat_map(
 #
 # GPT-2 has the first row's change and GELU. Llama has all of these changes, the last one in the
 # larger models of Llama 2 ([Touvron et al. 2023](https://arxiv.org/abs/2307.09288), appendix
-# A.2.1). You've built rotary positions already. The last row belongs to attention, too, so it comes
-# next.
+# A.2.1). You've built rotary positions already, and the last row, which belongs to attention, too,
+# comes next.
 #
 # <details><summary>The paper for each row</summary>
 #
@@ -489,16 +491,16 @@ wb.reveal(bytes_of_64)
 wb.reveal(bytes_of_8)
 
 # %% [markdown]
-# So a text of 4,096 tokens takes 10.7 GB with 64 keys and 1.3 GB with 8, and a server needs that
-# for each of the people whom it answers at the same time. That's why larger models share keys and
-# values.
+# So a text of 4,096 tokens takes 10.7 GB, and with shared keys and values an eighth of that. A
+# server needs as much for each text that it writes at the same time, which is why larger models
+# share keys and values.
 #
 # In **grouped-query attention** we cut the $H$ heads into groups of neighbors, and each group uses
 # one key and one value ([Ainslie et al. 2023](https://arxiv.org/abs/2305.13245), section 2.2). If
-# all heads share a single key, it is called **multi-query attention**, which is older ([Shazeer
+# all heads share the same pair, it is called **multi-query attention**, which is older ([Shazeer
 # 2019](https://arxiv.org/abs/1911.02150)).
 #
-# Four heads, and what a token keeps of them in each case:
+# Here are four heads, and what a token keeps of them in each case:
 
 # %% name="groups-drawn"
 wb.show.grouped_queries()
@@ -506,13 +508,13 @@ wb.show.grouped_queries()
 # %% [markdown]
 # ## Your turn: GroupedQueryAttention
 #
-# It is self-attention, so it takes one `x`, `(N, T, D)`. `w_q` and `w_o` are as in lesson 02, while
-# `w_k` and `w_v` make fewer heads. We rotate queries and keys, so we add no positions to the
-# tokens.
+# `GroupedQueryAttention` is self-attention, so it takes one `x`, `(N, T, D)`. `w_q` and `w_o` are
+# as in lesson 02, while `w_k` and `w_v` make fewer heads. We rotate queries and keys, so we add no
+# positions to the tokens.
 #
 # `cache` is a `KeyValueCache` of lesson 13. Each call puts its rotated keys and its values into it
 # with `append`, and attends to all that this returns. But `F.scaled_dot_product_attention` needs a
-# key for each head. So after keeping them, we repeat each key and value as often as its group has
+# key for each head, so after keeping them, we repeat each key and value as often as its group has
 # heads. (A newer PyTorch does that with `enable_gqa=True`.)
 #
 # <details><summary>The fine print</summary>
@@ -537,7 +539,7 @@ wb.hint("shared_by")
 #
 # In a ReLU, each number alone decides whether it passes. Could a second number decide how much of
 # it passes? In Llama's feed-forward network, one more matrix computes these second numbers, the
-# **gate** (it is the SwiGLU that you fixed in lesson 04):
+# **gate**, so the network is the SwiGLU that you fixed in lesson 04:
 #
 # $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
 # \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
@@ -547,9 +549,9 @@ wb.hint("shared_by")
 # *By hand.* For one feature, $x = 1$, and the matrices 2, 3 and 1, the gate is $\mathrm{SiLU}(2) =
 # 2 \cdot 0.8808 = 1.7616$, so the result is $1.7616 \cdot 3 \cdot 1 = 5.28$.
 #
-# With a third matrix, the network would be half as large again. The Transformer's two have a
-# $d_{ff}$ of $4\, d_{model}$, so we make each of the three two thirds as wide, and together they
-# hold about as many numbers.
+# With a third matrix of the same width, the network would be half as large again. The Transformer's
+# two have a $d_{ff}$ of $4\, d_{model}$, so we make all three narrower by a third, and together
+# they have about as many parameters as those two.
 #
 # Now we have all parts of a layer. Here it is beside one of GPT-2, from below as in Figure 1. Both
 # have 4 heads, so 4 queries, which share 2 keys and 2 values in Llama:
@@ -636,7 +638,7 @@ for name, model in (("GPT-2's layers", gpt), ("Llama's layers", llama)):
     print(f"{name}: {sum(weight.numel() for weight in model.parameters()):,} parameters")
 
 # %% [markdown]
-# Llama has a twentieth less, because its keys and values are half as wide.
+# Llama has a twentieth fewer, because its keys and values are half as wide.
 #
 # Your `generate` reads each token once, with the caches. Does the cache change a token? We write
 # the same text again without it, by reading everything at each step.
@@ -650,8 +652,8 @@ with torch.no_grad():
 print("the same tokens:", torch.equal(cached, again))
 
 # %% [markdown]
-# It doesn't, so your Llama can read the novel, with the steps and the windows of `"minute"`. Before
-# you run the cell, guess its perplexity, where our GPT came to 147 with `"minute"`.
+# It doesn't. Now your Llama reads the novel, with the steps and the windows of `"minute"`, where
+# our GPT came to 147. Guess its perplexity before you run the cell.
 
 # %% name="llama-reads"
 run_of_llama = read_the_novel(llama, "llama", SETTINGS["minute"])
@@ -680,7 +682,7 @@ written_by_llama = None  # "first" or "second"
 wb.reveal(written_by_llama, "first" if order[0] == "Llama" else "second")
 
 # %% [markdown]
-# Here is how ours continued `She`:
+# Here is how our two continued `She`:
 #
 # > **GPT:** She would be be been. They were as she could not not not be be be not not say
 #
@@ -688,14 +690,14 @@ wb.reveal(written_by_llama, "first" if order[0] == "Llama" else "second")
 #
 # Neither makes sense, but our Llama keeps a sentence together, while our GPT stammers. We let each
 # write 80 texts, and counted the tokens that repeat the one before. They were 3.8 % of the GPT's
-# and 1.3 % of Llama's, while in the novel they are 0.9 %.
+# tokens and 1.3 % of Llama's. In the novel itself, they are 0.9 %.
 #
 # ### What has brought the gain?
 #
 # Your Llama took as many steps as your GPT, and it has slightly fewer parameters. But it rotates,
-# and it has no dropout. Was it the one or the other? To find out, we trained four more GPTs, each
-# with its dropout and with one change. From one of them we took the positions away, so it has only
-# the causal mask to tell it the order of the tokens (lesson 05).
+# and it has no dropout. Which of the two brought the gain? To find out, we trained four more GPTs,
+# each with dropout and one change. From one of them we took the positions away, so it has only the
+# causal mask to tell it the order of the tokens (lesson 05).
 #
 # *Predict, then run.* Is the perplexity of the GPT without positions higher than 147, the same, or
 # lower?
@@ -720,23 +722,23 @@ wb.reveal(without_positions)
 # All five have dropout, and the last is as good as Llama (86), so it wasn't dropout. Most of the
 # gain doesn't come from the rotation either, but from what the four changes have in common. Before
 # training, the numbers of a token's vector in your GPT are about $0.02 \cdot \sqrt{128} = 0.23$,
-# while those of its position are about 0.7 (lesson 05), and the word drowns in its position. In the
+# while those of its position are about 0.7 (lesson 05), so the word drowns in its position. In the
 # other four it doesn't.
 #
-# What the rotation adds is the step from 93 to 85. (It doesn't cure the stammer: our GPT with
-# rotary positions stammers, too. What does cure it, these five runs don't tell.) The other changes
-# since 2017 hardly show in a model as small as this one. Their papers measured them on models a
+# The rotation itself adds the step from 93 to 85. (It doesn't cure the stammer, since our GPT with
+# rotary positions stammers, too, and these five runs don't tell what does.) The other changes since
+# 2017 hardly show in a model as small as this one, while their papers measured them on models a
 # hundred to many thousand times as large. But the cache is smaller already, since your Llama keeps
 # half as many numbers for each token.
 #
 # ### Read on past 128
 #
-# The rotation was built for distances, though. After token 128, your GPT's perplexity rose. Does
-# your Llama's rise, too? Guess before you run the cell.
+# The rotation was built for distances, though, so we look once more past token 128, where your
+# GPT's perplexity rose. Does your Llama's rise, too? Guess before you run the cell.
 #
-# In the last row that it prints, we squeeze the positions, so that 256 tokens stand at 0, 0.5, 1,
-# ..., 127.5, where the model knows its way around. This is **position interpolation** ([Chen et al.
-# 2023](https://arxiv.org/abs/2306.15595)).
+# For the third line of the picture, we squeeze the positions, so that 256 tokens stand at 0, 0.5,
+# 1, ..., 127.5, where the model knows its way around. This is **position interpolation** ([Chen et
+# al. 2023](https://arxiv.org/abs/2306.15595)).
 
 
 # %% name="llama-longer"
@@ -757,8 +759,14 @@ def rows_by_quarter():
         yield name, by_quarter(llama)
 
 
-for name, quarters in rows_by_quarter():
-    print(f"{name:16}", *(f"{value:6.0f}" for value in quarters))
+middles = [32, 96, 160, 224]  # of the quarters
+wb.show.curves(
+    {name: (middles, quarters) for name, quarters in rows_by_quarter()},
+    title="Perplexity of each quarter of 256 tokens",
+    x_label="token",
+    y_label="perplexity",
+    mark=(128, "training: 128"),
+)
 
 # %% [markdown]
 # Here are the numbers that we got:
@@ -777,7 +785,7 @@ for name, quarters in rows_by_quarter():
 #
 # Squeezing costs something everywhere, as neighbors now stand only half a position apart. But the
 # last quarter is as good as the others, and some more training on such positions repairs the rest.
-# So Llama models that were trained on 2,048 tokens learned to read 32,768 (their Table 4).
+# That is how Llama models that were trained on 2,048 tokens learned to read 32,768 (their Table 4).
 
 # %% [markdown]
 # ## In your own words
@@ -823,10 +831,10 @@ for name, quarters in rows_by_quarter():
 # and a cache that doesn't change a token. And still, as in lesson 01, only a query that looks for
 # its keys moves anything from one token to another.
 #
-# Models of today differ from yours in size above all. Some have many networks in each layer, of
-# which a token uses only a few (lesson 04). When a new one is published, look for its configuration
-# file, which names the layers, the heads, the keys and the base of the rotation, and you'll know
-# what each of them is for.
+# Models of today differ from yours in size above all. Some are mixtures of experts, with many
+# networks in each layer, of which a token uses only a few (lesson 04). When a new one is published,
+# look for its configuration file, which names the layers, the heads, the keys and the base of the
+# rotation, and you'll know what each of them is for.
 
 # %% name="progress"
 wb.progress()
@@ -836,18 +844,19 @@ wb.progress()
 #
 # Your models write words, and little sense. Would it help to train on and on? It would not, because
 # the perplexity of *unseen* text rises again when a model learns its novel by heart, which is the
-# **overfitting** of lesson 09. On the H200 we once trained for 1,500 steps. After 450 the
-# perplexity was 72, and in the end 102, which is why `"gpu"` stops at 600.
+# **overfitting** of lesson 09. On the H200 we once trained for 1,500 steps. Within the first third,
+# the perplexity fell to 72, but in the end it was 102. That's why `"gpu"` stops at 600.
 #
-# What helps is more text. GPT-2 read 40 GB, nearly 100,000 times as much as this, and so we ask how
-# much a model needs.
+# More text does help. GPT-2 read 40 GB, nearly 100,000 times as much as this novel, so we ask how
+# much text a model needs.
 #
 # Ten times the parameters lower the loss by a fixed factor, and so do ten times the tokens, or ten
 # times the computation, unless one of the others runs short ([Kaplan et al.
 # 2020](https://arxiv.org/abs/2001.08361), Figure 1). With this **scaling law** we can predict a
-# large run from a few small ones. For a given amount of computation, [Hoffmann et al.
-# 2022](https://arxiv.org/abs/2203.15556) trained more than 400 models, and found that parameters
-# and tokens should grow alike. Their Chinchilla read about 20 tokens for each parameter.
+# large run from a few small ones. To make the most of a given amount of computation, [Hoffmann et
+# al. 2022](https://arxiv.org/abs/2203.15556) trained more than 400 models, and found that
+# parameters and tokens should grow alike. So their model Chinchilla read about 20 tokens for each
+# parameter.
 #
 # *Predict, then run.* Your novel has about 113,000 tokens. By that rule, how many parameters should
 # a model have that reads it?
@@ -859,16 +868,16 @@ parameters_for_a_novel = None
 wb.reveal(parameters_for_a_novel, len(known_ids) // 20)
 
 # %% [markdown]
-# Even the smallest setting has more than a hundred times as many. Most models of today read far
-# more than 20 tokens for each parameter, because a small model costs less to use.
+# Even the smallest setting has more than a hundred times as many parameters. Most models of today
+# read far more than 20 tokens for each parameter, because a small model costs less to use.
 
 # %% [markdown]
 # ## Optional: a better way to draw
 #
 # `top_k` keeps a fixed *number* of tokens ([Fan et al. 2018](https://arxiv.org/abs/1805.04833)).
-# But after `Captain` a few names are likely, and after `the` hundreds of words. So **`top_p`**
-# looks at the probabilities instead, and keeps the likeliest tokens whose probabilities together
-# just reach `top_p`. They are called the *nucleus* ([Holtzman et al.
+# But after `Captain` a few names are likely, and after `the` hundreds of words. So **nucleus
+# sampling** looks at the probabilities instead, and keeps the likeliest tokens whose probabilities
+# together just reach a limit, `top_p`. They are called the nucleus ([Holtzman et al.
 # 2020](https://arxiv.org/abs/1904.09751)).
 #
 # *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. How many do we keep for
@@ -914,9 +923,9 @@ for name, model, temperature, top_k in (
     print("   ", continued(model, "Anne", 80, temperature, top_k))
 
 # %% [markdown]
-# At temperature 0 it soon repeats itself, and at 1 it draws rare tokens now and then, each of which
-# leads it astray. In between, and with `top_k` or `top_p`, it keeps to likely tokens, and still
-# differs each time.
+# At temperature 0 your Llama soon repeats itself, and at 1 it draws a rare token now and then,
+# which leads it astray. In between, and with `top_k` or `top_p`, it keeps to likely tokens, and
+# still differs each time.
 
 # %% [markdown]
 # ## Optional: two ways to pair

@@ -1,7 +1,7 @@
 """How the components of lesson 13 are called."""
 
 import copy
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import torch
 
@@ -117,21 +117,19 @@ def read_on(cached_layer, x, ids, pieces, memory=None, memory_mask=None, masked=
     for seed, part in enumerate([*layer.children(), *layer.sublayers]):
         fill_parameters(part, seed)  # no two of them alike
     layer = layer.to(x.dtype).eval()
-    options = {}
+    options = {} if memory_mask is None else {"memory_mask": memory_mask}
     if memory is not None:
-        options = {"memory": _past(layer.cross_attn, memory)}
-    if memory_mask is not None:
-        options["memory_mask"] = memory_mask
+        options["memory"] = _past(layer.cross_attn, memory)
     cache, outputs, end = _Past(), {}, 0
     no_future = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
-    with torch.no_grad(), Counted(), _rows_of(layer.self_attn.w_k) as keys:
+    keys = _rows_of(layer.self_attn.w_k)
+    with torch.no_grad(), Counted():
         for number, count in enumerate(pieces, start=1):
             start, end = end, end + count
             mask = no_future[start:end, :end] & (ids[:, None, None, :end] != 0)
             masks = [mask] if masked else []
-            outputs[f"output {number}"] = cached_layer(
-                layer, x[:, start:end], cache, *masks, **options
-            )
+            new = x[:, start:end]
+            outputs[f"output {number}"] = cached_layer(layer, new, cache, *masks, **options)
     return {**outputs, "keys kept": cache.past[0].size(2), "keys computed": sum(keys)}
 
 
@@ -153,10 +151,11 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
     """
     model = opinionated(seed, **sizes).eval()
     parts, steps, sources = list(model.modules()), {}, []
-    hook = _on_call(model.encoder, sources.append)
+    _on_call(model.encoder, sources.append)
     rows, length = ids.flatten(0, 1), ids.size(2)
     first = ids.size(1) * torch.arange(len(ids)).unsqueeze(1)
-    with torch.no_grad(), _rows_of(model.decoder.layers[0].feed_forward) as read:
+    read = _rows_of(model.decoder.layers[0].feed_forward)
+    with torch.no_grad():
         decoder = decoder_class(model, src, length + 1)
         for place in range(length):
             if place == length // 2:
@@ -165,12 +164,11 @@ def step(decoder_class, src, ids, parent, seed, **sizes):
                 rows = torch.cat([rows[order, :place], rows[:, place:]], dim=1)
             log_probs = named(decoder, "step")(rows[:, : place + 1])
             steps[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
-    hook.remove()
     return {
         **steps,
         "sources read": len(sources),
         "positions read": max(read, default=0) // len(rows),
-        "model given back": _is_made_of(model, parts),
+        "model given back": parts == list(model.modules()),
     }
 
 
@@ -202,15 +200,15 @@ def translate(decode, src, seed, max_len, eos, training=False, pad=None, **sizes
     parts, sources, recorded = list(model.modules()), [], []
     _on_call(model.encoder, sources.append)
     _on_call(model.generator, lambda _: recorded.append(torch.is_grad_enabled()))
-    with _rows_of(model.decoder.layers[0].feed_forward) as read:
-        ids = decode(model, src, max_len, BOS, EOS)
+    read = _rows_of(model.decoder.layers[0].feed_forward)
+    ids = decode(model, src, max_len, BOS, EOS)
     evidence = {
         "ids": ids,
         "positions read": sum(read),
         "steps": len(recorded),
         "sources read": len(sources),
         "with gradients": any(recorded),
-        "model given back": _is_made_of(model, parts),
+        "model given back": parts == list(model.modules()),
         "modes": modes_of_parts(model),
     }
     _on_call(model.train(training).generator, lambda _: 1 / 0)
@@ -232,35 +230,23 @@ class _Past:
         self.past = None
 
     def append(self, *new):
-        self.past = new if self.past is None else list(map(_longer, self.past, new))
+        if self.past is not None:
+            new = [torch.cat(pair, dim=2) for pair in zip(self.past, new, strict=False)]
+        self.past = new
         return self.past
 
 
-def _longer(before, after):
-    return torch.cat([before, after], dim=2)
-
-
 def _on_call(module, note):
-    """Tell `note` the first argument of each call of a module, until the hook is removed."""
+    """Tell `note` the first argument of each call of a module from now on."""
 
     def hook(_, args, kwargs):
         note([*args, *kwargs.values()][0])
 
-    return module.register_forward_pre_hook(hook, with_kwargs=True)
+    module.register_forward_pre_hook(hook, with_kwargs=True)
 
 
-def _is_made_of(model, parts):
-    """Whether a model's parts are the very ones that it had."""
-    now = list(model.modules())
-    return len(now) == len(parts) and all(a is b for a, b in zip(now, parts, strict=True))
-
-
-@contextmanager
 def _rows_of(linear):
-    """How many vectors each call of a projection is given."""
+    """A list that notes how many vectors each call of a projection is given."""
     seen = []
-    hook = _on_call(linear, lambda x: seen.append(x[..., 0].numel()))
-    try:
-        yield seen
-    finally:
-        hook.remove()
+    _on_call(linear, lambda x: seen.append(x[..., 0].numel()))
+    return seen

@@ -208,14 +208,12 @@ def write(generate, ids, max_new_tokens, seed, training=False, options=None, **s
     parts, before = list(model.modules()), ids.clone()
     torch.manual_seed(seed)
     written = generate(model, ids, max_new_tokens, **options)
-    now = list(model.modules())
     return {
         "ids": written,
         "in train mode": any(model.modes),
         "with gradients": any(model.recorded),
-        "model as it was": len(now) == len(parts)
-        and all(a is b for a, b in zip(now, parts, strict=True)),
-        "modes": sorted({part.training for part in now}),
+        "model as it was": parts == list(model.modules()),
+        "modes": sorted({part.training for part in model.modules()}),
         "positions read": sum(model.read),
         "caller's ids changed": not torch.equal(ids, before),
     }
