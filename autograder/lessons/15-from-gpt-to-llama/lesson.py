@@ -355,10 +355,11 @@ change = quarters_of_gpt[2] / quarters_of_gpt[1]
 wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98 else "the same")
 
 # %% [markdown]
-# In one of our trainings it rose by a tenth, from 140 in the second quarter to 154 in the third.
-# More text before a token should help, but here it harms. The sinusoids of positions 128 to 255
-# never occurred in training, so the model doesn't know the queries and keys that come from them. We
-# would like a key to tell only how far *back* it stands.
+# In one of our trainings it rose by a tenth in the third quarter, from 140 to 154. More text before
+# a token should help, but here it harms. The sinusoids of positions 128 to 255 never occurred in
+# training, so the model doesn't know the queries and keys that come from them. Reading well past
+# the length of training is called **length extrapolation**, and for that we would like a key to
+# tell only how far *back* it stands.
 #
 # ## Rotary positions
 #
@@ -384,8 +385,8 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 #
 # Let query and key both be (1, 0). A key at 0 and a query at 2 have the score $1 \cdot (-0.42) + 0
 # \cdot 0.91 = -0.42$, and positions 1 and 3 have $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$.
-# The distance is the same, and so is the score. Further on, at 5 and 7, both have turned further,
-# by the same angle:
+# The distance is the same, and so is the score. At 5 and 7, both have turned further, by the same
+# angle:
 
 # %% name="turning-drawn"
 wb.show.turning_together()
