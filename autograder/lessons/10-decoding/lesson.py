@@ -218,11 +218,11 @@ wb.show.heat_map(
 
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
-# the same position. After it, any two of them still had a similarity of 0.9 or more when we ran it,
-# while their similarity with the other two numbers was at most 0.7. But they aren't the same any
-# more, because each "fünf" has looked at what follows it. While a table gives us one vector for a
-# piece, an encoder gives us one for a piece *in its sentence*, a **contextual embedding**. (Your
-# numbers may differ, since the loss only asks for the right words.)
+# the same position. After it, any two of them still had a similarity of about 0.7 or more in our
+# trainings, while their similarity with the other two numbers was always lower. But they aren't the
+# same any more, because each "fünf" has looked at what follows it. While a table gives us one
+# vector for a piece, an encoder gives us one for a piece *in its sentence*, a **contextual
+# embedding**. (Your numbers may differ, since the loss only asks for the right words.)
 #
 # ## Where does it look?
 #
