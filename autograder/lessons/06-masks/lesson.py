@@ -99,6 +99,14 @@ wb.show.masks("<bos> the cat sat <pad>")
 #
 # The scores of multi-head attention are `(N, H, T_q, T_k)`, but we don't need a mask that large, as
 # long as it *broadcasts* to that shape, where an axis of size 1 is repeated as often as needed.
+# Here the padding mask has a single row for each of two sentences, which serves all heads and all
+# queries:
+
+# %% name="axes-drawn"
+wb.show.mask_axes()
+
+# %% [markdown]
+# Every mask has size 1 on the axes that make no difference to it:
 #
 # | | shape | the same for |
 # |---|---|---|

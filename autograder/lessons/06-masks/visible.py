@@ -11,9 +11,9 @@ def cases(draw):
             padding(draw, "by hand", 0, [2, 3], 3, "2 sentences, one of them padded"),
             padding(draw, "other padding", 4, [5, 1, 3], 5, "padding is token 4"),
             padding(draw, "square", 0, [3, 2, 1], 3, "as many sentences as tokens"),
-            on_the_left(draw, "left", "mask_padding", 3, [2, 4], 4, "padding on the left"),
-            anywhere("in between", "mask_padding", [[5, 1, 5, 2, 5]], 5, "padding in between"),
-            anywhere("one token", "mask_padding", [[0], [6]], 6, "sentences of 1 token"),
+            on_the_left(draw, "left", "mask_ids", 3, [2, 4], 4, "padding on the left"),
+            anywhere("in between", "mask_ids", [[5, 1, 5, 2, 5]], 5, "padding in between"),
+            anywhere("one token", "mask_ids", [[0], [6]], 6, "sentences of 1 token"),
             padding_there(draw, "device", 0, [1, 3], 3, "ids on another device"),
         ],
         "causal_mask": [
@@ -27,10 +27,10 @@ def cases(draw):
             target(draw, "by hand", 0, [3, 2], 3, "2 sentences, one of them padded"),
             target(draw, "other padding", 2, [4, 1, 5], 5, "padding is token 2"),
             target(draw, "square", 0, [2, 4, 3, 1], 4, "as many sentences as tokens"),
-            on_the_left(draw, "left", "mask_target", 3, [2, 4], 4, "padding on the left"),
-            anywhere("in between", "mask_target", [[5, 1, 5, 2, 5]], 5, "padding in between"),
-            anywhere("no padding", "mask_target", [[1, 2], [2, 3], [1, 4]], 0, "no padding"),
-            anywhere("one token", "mask_target", [[0], [6]], 6, "sentences of 1 token"),
+            on_the_left(draw, "left", "mask_ids", 3, [2, 4], 4, "padding on the left"),
+            anywhere("in between", "mask_ids", [[5, 1, 5, 2, 5]], 5, "padding in between"),
+            anywhere("no padding", "mask_ids", [[1, 2], [2, 3], [1, 4]], 0, "no padding"),
+            anywhere("one token", "mask_ids", [[0], [6]], 6, "sentences of 1 token"),
             target(draw, "empty end", 0, [2, 1], 4, "all sentences shorter than the row"),
             long_target(draw, "long", 0, [130], 130, "a sentence of 130 tokens"),
             target_there(draw, "device", 0, [4, 2], 4, "ids on another device"),
@@ -61,22 +61,22 @@ def sentences(draw, pad_id, lengths, width):
 
 def padding(draw, name, pad_id, lengths, width, says=""):
     inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_padding", inputs, says=says, control="padding-ignored")
+    return Case(name, "mask_ids", inputs, says=says, control="padding-ignored")
 
 
 def padding_there(draw, name, pad_id, lengths, width, says=""):
     inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_padding_there", inputs, says=says)
+    return Case(name, "mask_ids_there", inputs, says=says)
 
 
 def target(draw, name, pad_id, lengths, width, says=""):
     inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_target", inputs, says=says, control="padding-forgotten")
+    return Case(name, "mask_ids", inputs, says=says, control="padding-forgotten")
 
 
 def target_there(draw, name, pad_id, lengths, width, says=""):
     inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_target_there", inputs, says=says, control="target-device-ignored")
+    return Case(name, "mask_ids_there", inputs, says=says, control="target-device-ignored")
 
 
 def on_the_left(draw, name, probe, pad_id, lengths, width, says=""):

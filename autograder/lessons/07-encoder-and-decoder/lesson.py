@@ -81,7 +81,7 @@ print(after_first, after_second, sep="\n")
 # ## Three attention layers
 #
 # How do the two stacks work together? When the translator writes, the encoder runs once, but the
-# decoder runs again for every word. At each step it reads what stands at the bottom of the picture,
+# decoder runs again for every word. At each step it reads the words at the bottom of the picture,
 # first the start token `<bos>` alone. (The probabilities at the top are made up.)
 
 # %% name="decoder-loop"

@@ -162,7 +162,7 @@ COPIED = {"layer": Rule("finite"), "copy": Rule("same", other="layer")}
 
 def copied_encoder(draw, name, sizes, shape, says=""):
     inputs = {"x": draw.normal(*shape, sizes["d_model"])}
-    return Case(name, "encode_copied", inputs | sizes, COPIED, says, "encoder-steps-made-early")
+    return Case(name, "copied", inputs | sizes, COPIED, says, "encoder-steps-made-early")
 
 
 SAME = {"before": Rule("finite"), "after": Rule("same", other="before")}
@@ -198,7 +198,7 @@ LOADED = {"saved": Rule("finite"), "loaded": Rule("same", other="saved")}
 
 def reload_encoder(draw, name, sizes, shape, says=""):
     inputs = {"x": draw.normal(*shape, sizes["d_model"])}
-    return Case(name, "encode_reloaded", inputs | sizes, LOADED, says, "layers-in-a-list")
+    return Case(name, "reloaded", inputs | sizes, LOADED, says, "layers-in-a-list")
 
 
 def decode(draw, name, sizes, shape, says="", masks="both", **more):
@@ -281,12 +281,12 @@ def unmasked(draw, sizes, shape):
 
 def copied_decoder(draw, name, sizes, shape, says=""):
     inputs = unmasked(draw, sizes, shape)
-    return Case(name, "decode_copied", inputs | sizes, COPIED, says, "steps-made-early")
+    return Case(name, "copied", inputs | sizes, COPIED, says, "steps-made-early")
 
 
 def reload_decoder(draw, name, sizes, shape, says=""):
     inputs = unmasked(draw, sizes, shape)
-    return Case(name, "decode_reloaded", inputs | sizes, LOADED, says, "layers-in-a-list")
+    return Case(name, "reloaded", inputs | sizes, LOADED, says, "layers-in-a-list")
 
 
 def parts(name, sizes, says=""):

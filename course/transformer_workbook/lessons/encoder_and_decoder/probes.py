@@ -64,11 +64,6 @@ def encode_in_turn(component, x, mask, **sizes):
         return {"masked": module(x, mask), "not masked": module(x)}
 
 
-@wording(COPIED)
-def encode_copied(component, x, **sizes):
-    return _copied(_resting(component, sizes, x), x)
-
-
 def encode_backward(component, x, mask=None, **sizes):
     x.requires_grad_()
     with _certain():
@@ -113,18 +108,6 @@ def encode_other_order(component, x, order, **sizes):
         }
 
 
-@wording(RELOADED)
-def encode_reloaded(component, x, **sizes):
-    """Two stacks with other weights; the second one loads the state of the first."""
-    first, second = (_resting(component, sizes, x) for _ in range(2))
-    with _certain(seed=1):
-        saved = first(x)
-    with _certain(seed=2):
-        second(x)
-        second.load_state_dict(first.state_dict())
-        return {"saved": saved, "loaded": second(x)}
-
-
 def decode(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
     """A decoder layer or stack in eval mode."""
     with _certain():
@@ -148,11 +131,6 @@ def decode_in_turn(component, x, memory, src_mask, tgt_mask, **sizes):
             "target masked": module(x, memory, tgt_mask=tgt_mask),
             "not masked": module(x, memory),
         }
-
-
-@wording(COPIED)
-def decode_copied(component, x, memory, **sizes):
-    return _copied(_resting(component, sizes, x), x, memory)
 
 
 def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
@@ -210,15 +188,32 @@ def decode_other_padding(component, x, memory, changed, src_mask, **sizes):
         return {"before": module(x, memory, src_mask), "after": module(x, changed, src_mask)}
 
 
+@wording(COPIED)
+def copied(component, x, memory=None, **sizes):
+    """A copy of a layer, whose weights stay as they are when those of the layer change."""
+    given = (x,) if memory is None else (x, memory)
+    module = _resting(component, sizes, x)
+    with _certain():
+        output = module(*given)
+    duplicate = copy.deepcopy(module)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.zero_()
+    with certain_dropout():
+        return {"layer": output, "copy": duplicate(*given)}
+
+
 @wording(RELOADED)
-def decode_reloaded(component, x, memory, **sizes):
+def reloaded(component, x, memory=None, **sizes):
+    """Two stacks with other weights; the second one loads the state of the first."""
+    given = (x,) if memory is None else (x, memory)
     first, second = (_resting(component, sizes, x) for _ in range(2))
     with _certain(seed=1):
-        saved = first(x, memory)
+        saved = first(*given)
     with _certain(seed=2):
-        second(x, memory)
+        second(*given)
         second.load_state_dict(first.state_dict())
-        return {"saved": saved, "loaded": second(x, memory)}
+        return {"saved": saved, "loaded": second(*given)}
 
 
 @wording(SIZE)
@@ -249,18 +244,6 @@ def vote(committee, x, **sizes):
     count = sum(parameter.numel() for parameter in module.parameters())
     alike = any(torch.equal(left, right) for left, right in combinations(start, 2))
     return {"average": average, "number of parameters": count, "members alike": alike}
-
-
-def _copied(module, *given):
-    """A copy of a layer, whose weights stay as they are when those of the layer change."""
-    with _certain():
-        output = module(*given)
-    copied = copy.deepcopy(module)
-    with torch.no_grad():
-        for parameter in module.parameters():
-            parameter.zero_()
-    with certain_dropout():
-        return {"layer": output, "copy": copied(*given)}
 
 
 def _resting(component, sizes, like):

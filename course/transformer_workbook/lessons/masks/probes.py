@@ -19,14 +19,14 @@ DEVICE = {
 }
 
 
-def mask_padding(padding_mask, ids, pad_id):
-    return {"mask": padding_mask(ids, pad_id)}
+def mask_ids(component, ids, pad_id):
+    return {"mask": component(ids, pad_id)}
 
 
 @wording(DEVICE)
-def mask_padding_there(padding_mask, ids, pad_id):
+def mask_ids_there(component, ids, pad_id):
     return {
-        "device": where_it_runs(lambda: padding_mask(ids=ids.to("meta"), pad_id=pad_id).device.type)
+        "device": where_it_runs(lambda: component(ids=ids.to("meta"), pad_id=pad_id).device.type)
     }
 
 
@@ -47,17 +47,6 @@ def mask_future_there(causal_mask, size):
     causal_mask(size)  # a mask that is kept must not be given back for another device
     with default_device_restored():
         return {"device": causal_mask(size, device=torch.device("meta")).device.type}
-
-
-def mask_target(target_mask, ids, pad_id):
-    return {"mask": target_mask(ids, pad_id)}
-
-
-@wording(DEVICE)
-def mask_target_there(target_mask, ids, pad_id):
-    return {
-        "device": where_it_runs(lambda: target_mask(ids=ids.to("meta"), pad_id=pad_id).device.type)
-    }
 
 
 @wording({"seen by each position": "the count of what each position sees"})
