@@ -12,9 +12,9 @@ for word in sentence.split():
 print(len(known) - 4, "German pieces are all that it knows")
 
 # %% [markdown]
-# It knows one word in six, and has never met the others. So here we give it a vocabulary for all of
-# German and English, and many sentences to learn from. That costs time, and five questions lie on
-# the way:
+# The translator knows one word in six, and has never met the others. So here we give it a
+# vocabulary for all of German and English, and many sentences to learn from. That costs time, and
+# five questions lie on the way:
 #
 # 1. How do we cut words that no table has?
 # 2. How do we avoid computing padding?
@@ -80,8 +80,9 @@ for german, english in corpus.train[:3]:
     print("   →", english)
 
 # %% [markdown]
-# Each of the three parts has its own use. The model learns from `train`, **you** choose with
-# `validation` (how long, how large, how much dropout), and we see `test` only **once**, at the end.
+# The sentences come in three parts, each with a use of its own. The model learns from `train`,
+# **you** choose with `validation` (how long, how large, how much dropout), and we see `test` only
+# **once**, at the end.
 #
 # ## Sub-words
 #
@@ -106,8 +107,8 @@ for german, english in corpus.train[:3]:
 # | `low` `low e r` `low` | `low e` (or `e r`): once |
 #
 # We let both languages share one vocabulary, since "in", names, numbers and many stems are the same
-# in both. So one matrix can serve both embeddings and the last projection (section 3.4). With the
-# setting `cpu`, that saves 1.0 of what would be 2.5 million parameters.
+# in both. So one matrix can serve both embeddings and the last projection, tied as in lesson 08
+# (section 3.4). With the setting `cpu`, that saves 1.0 of what would be 2.5 million parameters.
 #
 # *Predict, then run.* Out of 4,000 pieces, "Fahrradrennen" (a bicycle race) becomes `Fahrrad` and
 # `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Into how many pieces
@@ -143,8 +144,8 @@ for sentence in corpus.train[3]:
 # everything else, only to throw it away. How do we waste less?
 #
 # We put sentences of about the same length together, which is called **bucketing**, and we limit a
-# batch by **tokens**, not by sentences (section 5.1: "approximately 25000 source tokens"), so that
-# it holds many short ones, or a few long ones. Here are eight sentences both ways, with their
+# batch by **tokens**, not by sentences (section 5.1 says "approximately 25000 source tokens"), so
+# that it holds many short ones, or a few long ones. Here are eight sentences both ways, with their
 # lengths, and padding in gray:
 
 # %% name="padding-drawn"
@@ -339,9 +340,9 @@ wb.hint("entries")
 # %% [markdown]
 # ## The run
 #
-# **You can stop here.** After a restart of the kernel, or on another day, run these cells first:
-# the very first, the one below "What this runs on", and the one below "The sentences". Then
-# continue with the next one.
+# **You can stop here.** After a restart of the kernel, or on another day, run the very first cell,
+# the one below "What this runs on" and the one below "The sentences". Then continue with the next
+# cell here.
 #
 # Every part is yours now, or a stand-in where one of your checks hasn't passed:
 
@@ -384,9 +385,9 @@ outcome.run.score("BLEU on validation, greedy")
 # A falling loss doesn't say how good a translation is. So we compare each one with a **reference**,
 # which people wrote, and ask how many of its words the reference has, too, and how many of its
 # pairs, threes and fours of words. Such rows of n words are called **n-grams**. **BLEU** ([Papineni
-# et al. 2002](https://aclanthology.org/P02-1040/), section 2) takes the geometric mean of the four
-# shares, which are called **precisions**. Each n-gram counts at most as often as the reference has
-# it, since otherwise all words of "the the the" would be right. A translation that is too short
+# et al. 2002](https://aclanthology.org/P02-1040/), section 2) takes the geometric mean of these
+# four shares, which are called **precisions**. Each n-gram counts at most as often as the reference
+# has it, since otherwise all words of "the the the" would be right. A translation that is too short
 # gets a **brevity penalty**, so if it has only $t$ words where the reference has $r$, BLEU
 # multiplies the mean by $e^{1 - r/t}$.
 #

@@ -42,7 +42,7 @@ wb.reveal(times_faster, times.gains("x @ matrix")["x + 1"])
 #
 # It takes about 75 minutes. At the end, your own translator of lesson 11 gets the fast parts.
 #
-# *Where it sits.* Figure 1 stays as it is. The map shows this lesson at its side.
+# *Where it sits.* Figure 1 stays as it is, and the map shows this lesson at its side.
 
 # %% name="where-it-sits"
 wb.progress(current=["fuse"])
@@ -186,8 +186,8 @@ print(wb.speed.profile(slow_step))
 #
 # - Python does not wait for a GPU, which still computes when the next line runs. So wait for it
 #   (`torch.cuda.synchronize`) before you look at the clock, as `hardware.wait()` does.
-# - Other programs come and go. So run the variants **in turns**, compare medians, and believe the
-#   ratio rather than the milliseconds.
+# - Because other programs come and go, run the variants **in turns**, compare medians, and believe
+#   the ratio rather than the milliseconds.
 #
 # `wb.speed.compare` follows all of these rules. On a CPU it uses one thread, and reads the time
 # that this program has used rather than the clock on the wall.
@@ -199,9 +199,10 @@ print(wb.speed.profile(slow_step))
 # all of them in one pass.
 #
 # *Predict, then run.* We count the LayerNorm of lesson 03 on a tensor of 1000 numbers as six
-# kernels, one each for the mean, the variance, minus the mean, the division, times gamma and plus
-# beta. How many numbers do they read and write in all, if we neglect those of the mean, the
-# variance, gamma and beta? And how many does one kernel move that does the work of all six?
+# kernels, one each for the mean, the variance, the difference from the mean, the division, the
+# product with gamma and the sum with beta. How many numbers do they read and write in all, if we
+# neglect those of the mean, the variance, gamma and beta? And how many does one kernel move that
+# does the work of all six?
 
 # %% name="guess-trips"
 moved_by_six = None
@@ -384,7 +385,7 @@ times_of_norms.picture("lesson 03")
 #
 # *By hand.* We take the six tokens of lesson 09, with all $p_i = 1/6$. Four tokens share 0.1, so $s
 # = 0.025$, and the constant is $0.9 \ln 0.9 + 0.1 \ln 0.025 = -0.464$. The rest is $0.9 \cdot 1.792
-# + 4 \cdot 0.025 \cdot 1.792 = 1.792$. Together they make 1.328, as there.
+# + 4 \cdot 0.025 \cdot 1.792 = 1.792$. Together they make 1.328, as in lesson 09.
 #
 # <details><summary>The fine print</summary>
 #
