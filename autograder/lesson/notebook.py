@@ -66,7 +66,7 @@ NOT_PUBLISHED = N_("""\
 START_EXTRA = N_("""\
 from importlib.util import find_spec
 
-for name in [{packages}]:  # what only this lesson needs
+for name in [{packages}]:  # what this lesson also needs
     if find_spec(name) is None:
         !{{sys.executable}} -m pip install -q "{{name}}"
 """)
