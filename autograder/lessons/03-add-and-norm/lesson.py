@@ -179,16 +179,7 @@ wb.show.curves(
 #
 # ## Your turn: LayerNorm
 #
-# In the five blanks below, people mostly stumble over one of four things:
-#
-# - **The axis.** The features are the last axis of x, however many axes stand in front of it.
-# - **The axis's place.** A mean over an axis removes it, unless `keepdim=True` leaves it there,
-#   with length 1.
-# - **The variance.** LayerNorm's is the *mean* of the squares, so it divides by D. torch's `var`
-#   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides,
-#   or `correction`, as PyTorch calls it since version 2.0.
-# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s,
-#   which the optimizer finds and the model saves.
+# Now fill the five blanks.
 #
 # <details><summary>The fine print</summary>
 #
@@ -212,6 +203,17 @@ wb.show.curves(
 
 # %% [markdown]
 # Stuck? The blanks are called `gamma`, `mean`, `variance`, `deviation` and `output`.
+#
+# People mostly stumble over one of four things:
+#
+# - **The axis.** The features are the last axis of x, however many axes stand in front of it.
+# - **The axis's place.** A mean over an axis removes it, unless `keepdim=True` leaves it there,
+#   with length 1.
+# - **The variance.** LayerNorm's is the *mean* of the squares, so it divides by D. torch's `var`
+#   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides,
+#   or `correction`, as PyTorch calls it since version 2.0.
+# - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s,
+#   which the optimizer finds and the model saves.
 
 # %% name="hint"
 wb.hint("gamma")
@@ -272,12 +274,12 @@ wb.show.norm_axes()
 # %% [markdown]
 # The numbers in the blue cells share one mean and one variance. **LayerNorm**, on the left, stays
 # inside one position, so every word is normalized by its own features alone. **BatchNorm**, on the
-# right, takes one feature and goes through all words of all sentences. So in training, a word's
-# result depends on the sentences that happen to be in the same batch.
+# right, takes one feature and goes through all words of all sentences, padding included.
 #
-# To see by how much, we take the vectors that the translator's first norm gets, and put one
+# To see what that changes, we take the vectors that the translator's first norm gets, and put one
 # sentence, 725, into 40 real batches, each time with other number words. Then we watch one feature
-# of its word "fünf".
+# of its word "fünf", once after each norm. Before you run the cell, decide which of the two lines
+# will be flat.
 
 # %% name="batch-norm"
 words = wb.number_words
@@ -300,7 +302,8 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. LayerNorm's line is flat, because this norm never looks at the rest of a batch.
+# batch, by chance. In training, BatchNorm's mean and variance depend on which sentences are in the
+# same batch. LayerNorm's line is flat, because this norm never looks at the rest of a batch.
 #
 # ## What each half lacks
 #
@@ -336,10 +339,11 @@ wb.show.curves(
 #
 # Does it lack a steady **direction**? A gradient says which way to go from where we are, but a
 # training step leads a little further, and only helps if the gradient still points the same way
-# there. To test that, we move every point by a tenth of its size, and take the **cosine
-# similarity** of the gradients before and after, the cosine of the angle between them. It is 1 if
-# the direction has stayed, and less if it has turned. (For this we use the gradient with respect to
-# the points, and average over them.) Decide in which of the four stacks it turns most.
+# there. A step moves the weights, but it's simpler to move the points, and that changes every
+# layer's input as well. So we move every point by a tenth of its size, and compare the gradient
+# with respect to it before and after. For that we take the **cosine similarity**, the cosine of the
+# angle between the two. It is 1 if the direction has stayed, and less if it has turned. Decide in
+# which of the four stacks the gradient turns most, on average over the points.
 
 
 # %% name="directions"
@@ -358,9 +362,9 @@ for name, stack in stacks.items():
 # %% [markdown]
 # With the norm alone it turns most, because all of the gradient passes through 24 random layers,
 # and each of them treats a neighboring point slightly differently. With the add, part of it goes
-# straight. If direction is the trouble, smaller steps should help, and they do. When we took twice
-# as many steps with the norm alone, its loss stayed at 1.39, but with steps that were also a tenth
-# as large, it fell to about 1.2.
+# straight. If direction is the trouble, smaller steps should help, and they do. With the norm alone
+# and twice as many steps, the loss stayed at 1.39. Once these steps were also a tenth as large, it
+# fell to about 1.2.
 #
 # "Neither" has the steadiest direction of all, but only because each of its layers makes the points
 # more alike. After the last they differ by less than a thousandth of their size, so whatever the
@@ -376,8 +380,8 @@ for name, stack in stacks.items():
 # | add alone | 55 | 0.59 | 1.16 |
 # | add and norm | 0.30 | 0.69 | 0.45 |
 #
-# So each of the first three stacks starts with one number that's far off, and only the stack with
-# both halves starts with none.
+# For "neither" and "add alone" the gradient is far off, and for "norm alone" its direction. Only
+# the stack with both halves starts with both right.
 #
 # <details><summary>Will "neither" never learn?</summary>
 #
@@ -451,10 +455,10 @@ wb.hint("read")
 #
 # ## Which of them stays at 1?
 #
-# To see which order keeps the numbers at a known size, we send random vectors, with a standard
-# deviation of 1, three times through the same 32 random linear sublayers, with residuals but no
-# norm at all, with pre-norm, and with post-norm. In which of the three will it stay at 1? Write it
-# in place of `None`.
+# To see which order keeps the numbers at a known size, we send random vectors through 32 random
+# linear sublayers with residuals, once without any norm, once in pre-norm, and once in post-norm.
+# At the start, the vectors' standard deviation is 1. In which of the three will it stay there?
+# Write your answer in place of `None`.
 
 # %% name="guess-sizes"
 stays_at_1 = None  # "no norm", "pre-norm" or "post-norm"
@@ -528,6 +532,10 @@ wb.show.curves(
 )
 
 # %% [markdown]
+# In pre-norm the gradient is about as large everywhere, while in post-norm it grows towards the
+# loss, from 0.30 at the first sublayer to 1.8 at the last. And in post-norm its direction is less
+# steady, at 0.69 against 0.87, since post-norm normalizes the straight way itself.
+#
 # Now we train both, at three learning rates. What do you expect of each where we take large steps?
 
 # %% name="pre-or-post"
@@ -540,10 +548,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 
 # %% [markdown]
 # With small steps the two are alike. With larger ones pre-norm still learns, while post-norm hardly
-# gets going, or never does. Two things differed even before the training. In pre-norm the gradient
-# is about as large everywhere, while in post-norm it grows, from 0.30 at the first sublayer to 1.8
-# at the last. And in post-norm its direction is less steady, at 0.69 against 0.87, since post-norm
-# normalizes the straight way itself.
+# gets going, or never does.
 #
 # [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), sections 3.3 and 3.4, blame the large
 # gradients near the loss. In our stack that can't be all, since giving smaller steps to the *first*
