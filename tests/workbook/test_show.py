@@ -523,8 +523,11 @@ def test_the_schedule_is_the_paper_s(warmup):
 
 def test_the_smoothed_target_sums_to_one_and_leaves_padding_out():
     figure = show.smoothed_target(["<pad>", *"abcde"], "c", smoothing=0.2).figure
-    shares = [bar.get_height() for bar in figure.axes[0].containers[1]]
+    one_hot, smoothed = figure.axes[0].containers
+    shares = [bar.get_height() for bar in smoothed]
     assert shares == pytest.approx([0, 0.05, 0.05, 0.8, 0.05, 0.05])
+    for bar, place in zip(smoothed, one_hot, strict=True):  # above the same label
+        assert bar.get_center()[0] == pytest.approx(place.get_center()[0])
 
 
 class TestTree:

@@ -55,9 +55,9 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # **teacher forcing**. With it, all positions learn at once, since the mask of lesson 06 keeps each
 # from seeing the token that it has to predict.
 #
-# Suppose that the right translation is `<bos> seven hundred five <eos>`. Below what the decoder
-# reads stand the **labels**, which it has to predict. In pale you see what it would read if we let
-# it write, and it began with `eight`:
+# Suppose that the right translation is `<bos> seven hundred five <eos>`. The upper row is what the
+# decoder reads, and the lower row, the **labels**, what it has to predict. In pale you see what it
+# would read if we let it write, and it began with `eight`:
 
 # %% name="teacher-forcing-drawn"
 wb.show.teacher_forcing()
@@ -107,6 +107,7 @@ wb.reveal(how_many, says.numel())
 # `train_step` and says so:
 
 # %% name="five-sentences"
+# The underscore keeps `train_step_` apart from the function that you'll write.
 make_model, train_step_ = wb.use("make_model", "train_step")
 words = wb.number_words
 for number in (7, 21, 725, 4013, 99999):
@@ -153,11 +154,11 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The last loss comes near 0, so your model can learn. (A leaking mask would get there, too, so it
-# doesn't say whether the masks work.) The first one lies near that of guessing, mostly a little
-# above it, because a new model prefers some tokens at random. Being wrong with some confidence
-# costs more than having none. If the first loss were several times as high, we'd look for a
-# mistake.
+# The last loss comes near 0, so your model can learn. (A model with a leaking mask would get there,
+# too, so a loss near 0 doesn't say whether the masks work.) The first loss lies near that of pure
+# guessing, usually a little above, because a new model prefers some tokens at random. Being wrong
+# with some confidence costs more than having none. If the first loss were several times as high,
+# we'd look for a mistake.
 #
 # So we let your model translate, with a function that you'll write in the next lesson. It has never
 # seen the last three of these numbers:
@@ -175,23 +176,27 @@ for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
 #
 # ## One step
 #
-# What did each of these 80 steps do? Always the same seven things, and their order matters:
+# What did each of these 80 steps do? Always the same seven things, in this order:
 #
 # 1. **zero**: `backward` *adds* to the gradients that are there, so those of the step before have
 #    to go.
 # 2. **forward**: the model reads the source and the right tokens so far, and returns
 #    log-probabilities. (Yours returns them already. Others return logits, so `train_step` takes the
-#    log-softmax, and once more does no harm, for the reason that you gave in lesson 08.)
+#    log-softmax, which changes nothing where the probabilities already sum to 1.)
 # 3. **loss**: it compares the predictions with the labels.
 # 4. **backward**: each parameter gets its gradient.
 # 5. **clip**: now and then one odd batch gives a huge gradient. We see all gradients together as
 #    one long vector, and shrink it if its **norm**, its length, exceeds `max_norm`. This has to
 #    wait for `backward`, and it is too late after the step.
 # 6. **step**: the optimizer moves the weights.
-# 7. **schedule**: the learning rate moves on, after the optimizer has used it. (In these 80 steps
-#    it stayed the same.)
+# 7. **schedule**: the **learning rate**, which says how far the weights move, changes after the
+#    optimizer has used it. (In these 80 steps it stayed the same.)
 #
-# What happens if we leave out **zero**? We try it with $3w$, whose gradient is always 3:
+# *Predict.* We could swap two neighbors in this list, and the weights would come out the same.
+# Which two? (The answer stands below the next cell.)
+#
+# Now we leave out **zero**, and call `backward` three times on $3w$, whose gradient is 3. What will
+# the last line say?
 
 # %% name="gradients-add-up"
 w = torch.ones(1, requires_grad=True)
@@ -201,7 +206,7 @@ for _ in range(3):
 
 # %% [markdown]
 # The gradients add up, so without **zero** each step still pulls in the direction of all steps
-# before.
+# before. Only `backward` adds to them, so we could swap **zero** with **forward**.
 #
 # ## Your turn: train_step
 #
@@ -212,7 +217,6 @@ for _ in range(3):
 # <details><summary>The fine print</summary>
 #
 # - The model comes in train mode (dropout is on) and is trained in it.
-# - Either the optimizer or the model may zero the gradients, since the optimizer holds all weights.
 # - A `scheduler` of None has no schedule to move on.
 # - The check brings a tiny model of its own, which returns logits, and takes two steps with plain
 #   gradient descent.
@@ -231,8 +235,7 @@ wb.hint("log_probs")
 
 # %% [markdown]
 # Now a model learns the five sentences once more, from the same seed, but with *your* step. Which
-# last loss do you expect? (The underscore of `train_step_` only keeps it apart from the function in
-# your cell.)
+# last loss do you expect?
 
 # %% name="with-your-step"
 train_step_ = wb.use("train_step")
@@ -304,9 +307,10 @@ wb.reveal(per_token)
 #
 # A loss also means something between its two ends. Imagine three writers who never look at the
 # German. The first knows nothing. The second knows how *frequent* each English word is. The third
-# also knows which word was written *just before*. How well can each do, on average? The data tell
-# us how surprising the next token is to a writer who knows just that much. Before you run it, how
-# far do you think the third one gets, from the 3.53 of the first? (You need not read the code.)
+# also knows which word was written *just before*. The loss of each is again the mean of $-\ln p$,
+# where $p$ is 1/34 for the first, and counted in the training data for the others. Before you run
+# it, how far do you think the third one gets, from the 3.53 of the first? (You need not read the
+# code.)
 
 # %% name="three-writers"
 from collections import Counter
@@ -338,9 +342,9 @@ print(f"and which word came before:    {last_word:.2f}")
 # on unseen numbers, one with shifted labels or one without?
 #
 # Below, we train two models alike on 3000 number words, except that their labels differ. We measure
-# them on numbers that they've never seen, and draw two of the three writers beside them. Guess,
-# too, after how many steps the model with shifted labels is below each of these writers. (It takes
-# a few seconds to a minute, and you need not read the rest of the code.)
+# them on numbers that they've never seen, and draw the losses of the second and the third writer
+# beside them. Guess, too, after how many steps the model with shifted labels falls below each of
+# these lines. (It takes a few seconds to a minute, and you need not read the rest of the code.)
 
 # %% quick="few-numbers"
 some_of_it = words.splits
@@ -603,8 +607,8 @@ for name, learner in compared.items():
 #
 # </details>
 #
-# The **learning rate** says how far the weights move. At the start, while they are random, the
-# first gradients tell little about what will help later, so large steps do harm in the long run.
+# At the start, while the weights are random, the gradients tell little about what will help later,
+# so large steps do harm in the long run.
 # Later they help, and at the end small steps let the weights settle. So we want small steps, then
 # large ones, then small ones again. The paper's rate (Eq. 3), known as the **Noam schedule**, gives
 # them, and begins with a rise, the **warm-up**:
@@ -623,7 +627,7 @@ for name, learner in compared.items():
 # | 16 | 0.25 | 2 | 0.25 | 0.125 |
 #
 # *Predict now. The answer comes after the exercise.* With the paper's 4000 steps of warm-up, at
-# which step is the rate highest, and how many times lower is it at step 16000?
+# which step is the rate highest, and how many times lower is it at step 9000?
 
 # %% name="guess-rate"
 highest_at = None
@@ -656,7 +660,7 @@ wb.hint("rise")
 rate_of = wb.use("noam_lr")
 rates = {step: rate_of(step, 512) for step in range(1, 20001)}
 wb.reveal(highest_at, max(rates, key=rates.get))
-wb.reveal(times_lower, round(max(rates.values()) / rates[16000], 2))
+wb.reveal(times_lower, round(max(rates.values()) / rates[9000], 2))
 
 # %% name="schedule"
 wb.show.noam_explorer(yours=rate_of)
@@ -790,8 +794,9 @@ for number in numbers.test[:5]:
 # | label smoothing | your schedule | 99.50% |
 #
 # The four lie at most six numbers of 2000 apart, so we can't tell anything from one seed. In the
-# short training above the schedule decided, but with enough steps, a small constant rate and plain
-# cross-entropy get there as well. In lesson 11 we ask the same question again, on real sentences.
+# optional experiment above, of only 200 steps, the schedule decided, but with enough steps, a small
+# constant rate and plain cross-entropy get there as well. In lesson 11 we ask the same question
+# again, on real sentences.
 
 # %% name="keep"
 print("kept in", wb.save_weights(model, "number_words.safetensors"))

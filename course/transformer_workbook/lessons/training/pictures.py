@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from ...shared.language import _
 from ...show.lines import describe_curves, draw_curves, mark_x
-from ...show.picture import BLUE, MUTED, VERMILLION, Picture, house_style, literal, new_figure
+from ...show.picture import BLUE, VERMILLION, Picture, house_style, literal, new_figure
 from ...show.widgets import explore, slider
 
 __all__ = ["noam_explorer", "schedule", "smoothed_target"]
@@ -63,7 +63,7 @@ def noam_explorer(yours: Rate | None = None) -> object:
 def smoothed_target(
     tokens: Sequence[str], right: str, pad: str = "<pad>", smoothing: float = 0.1
 ) -> Picture:
-    """Draw the smoothed target distribution of one position next to the one-hot target.
+    """Draw the smoothed target distribution of one position, and the one-hot target around it.
 
     `right` and `pad` are among the tokens. Raises ValueError if one is not.
     """
@@ -75,14 +75,13 @@ def smoothed_target(
     axes = figure.add_subplot()
     places = np.arange(len(tokens))
     outline = {"fc": "none", "ec": VERMILLION, "lw": 1.6, "ls": "--", "label": _("one-hot")}
-    axes.bar(places - 0.2, torch.where(sharp > 0, sharp, torch.nan).numpy(), 0.38, **outline)
-    axes.bar(places + 0.2, smooth.numpy(), 0.38, color=BLUE, label=_("smoothed"))
+    axes.bar(places, sharp.numpy(), 0.62, zorder=3, clip_on=False, **outline)
+    axes.bar(places, smooth.numpy(), 0.5, color=BLUE, label=_("smoothed"))
     for place, share in zip(places, smooth.tolist(), strict=True):
-        axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
+        axes.text(place, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
     axes.set_xticks(places, [*map(literal, tokens)])
     title = _("Target where the right token is “{token}”").format(token=literal(right))
     axes.set(ylim=(0, 1.12), title=title)
-    axes.axhline(0, color=MUTED, lw=0.8)
     axes.legend(loc="upper right" if target < len(tokens) / 2 else "upper left")
     listed = (f"{name} {share:.3g}" for name, share in zip(tokens, smooth.tolist(), strict=True))
     said = _(
