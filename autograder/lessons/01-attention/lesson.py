@@ -39,9 +39,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The first mistakes come at three digits, though lists of up to four digits still go fairly well.
-# From then on, each further digit pushes others out, and at 16 we've lost about half of the list.
-# (The vertical axis begins at about 0.45, not 0.)
+# The first mistakes come at three digits. Lists of up to four digits still go fairly well, but from
+# five on, each further digit pushes others out, and at 16 we've lost about half of the list. (The
+# vertical axis begins at about 0.45, not 0.)
 #
 # The dashed curve belongs to the same network with **attention** ([Bahdanau et al.
 # 2015](https://arxiv.org/abs/1409.0473), section 3). It falls as well, but only to 0.91, because
@@ -133,15 +133,17 @@ wb.reveal(output)
 # **self-attention**.
 #
 # We set the vectors by hand. In a key, the first number says how much of a digit the word is, and
-# the second how much of a ten (2 is wholly, 1 half). A query says the same of what the word *looks
-# for*. "fünf" looks for a ten, so its query is (0, 2). In the framed row we find its scores. The
-# one with "zig" is the largest, the one with "zwan" half as large, because "zwan" is half a digit
-# and half a ten, and the others are 0.
+# the second how much of a ten. Here 2 means wholly and 1 half, and "zwan" is half of each, since it
+# is the 2 in the word for twenty. A query says the same of what the word *looks for*. "fünf" looks
+# for a ten, so its query is (0, 2). With which word will its score be the largest? The framed row
+# shows its scores.
 
 # %% name="steps-scores"
 wb.show.attention_steps("scores")
 
 # %% [markdown]
+# The score with "zig" is the largest, the one with "zwan" half as large, and the others are 0.
+#
 # Eq. 1 divides the scores by $\sqrt{d_k}$, and we'll find out why in "Long vectors see one key
 # only". In our sentence $d_k$ is 2, so we divide the scores of "fünf" by 1.41 before the softmax
 # turns them into weights.
@@ -259,8 +261,8 @@ wb.show.heat_map(
 # %% [markdown]
 # In the weights that your function has computed, "forty" looks at "vier", and a little at "zig",
 # and then "eight" goes back to "acht". Hardly any weight falls on "und", since English doesn't say
-# it. In the rows of "forty" and "hundred" only three quarters fall on one piece, because we see the
-# mean of four heads, all of them sharp here, of which one looks elsewhere.
+# it. In the rows of "forty" and "hundred", only three quarters fall on one piece, because we see
+# the mean of four heads, and one of them looks elsewhere.
 #
 # Now we hide the piece "acht" with a mask. Which rows do you expect to change?
 
@@ -285,7 +287,8 @@ wb.show.heat_map(
 # ## Three people hide A
 #
 # You have masked the scores, before the softmax. What would go wrong elsewhere? Three people take
-# the example by hand again, and each tries to hide A:
+# the example by hand again, and each tries to hide A. Before you look at the results, decide which
+# of them gets an average of B's 20 and C's 30:
 #
 # | what they do | weights of A, B, C | sum | result |
 # |---|---|---|---|
@@ -328,9 +331,9 @@ wb.show.softmax_saturation()
 
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows. We call a softmax that looks at
-# one key only **saturated**, and its gradient goes towards 0, although up to $d_k = 4$ it still
-# grows a little. At 64, the paper's size, it is a little more than half of the gradient with
-# scaling, and at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1).
+# one key only **saturated**, and its gradient goes towards 0. (Up to $d_k = 4$ it grows a little
+# first.) At 64, the paper's size, a little more than half of the gradient with scaling is left, and
+# at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1).
 #
 # <details><summary>Does the gradient vanish, then?</summary>
 #
@@ -379,16 +382,16 @@ wb.show.curves(curves, title="Two translators with one head of 64", x_label="ste
 
 # %% [markdown]
 # The translator without scaling stays at about 1.4, while the other comes far below 1. Smaller
-# steps help, but are no cure. With a third of the learning rate and three times the steps, we still
-# got at least 0.5 without scaling, and 0.1 with it. A part can be needed to *become* good, and not
-# to *be* good.
+# steps help, but are no cure. With a third of the learning rate and three times the steps, the loss
+# ended at 0.5 to 0.7 without scaling, and at about 0.1 with it. A part can be needed to *become*
+# good, and not to *be* good.
 #
 # ## Why the recurrent network was dropped
 #
-# Two years after the dashed curve's network, the Transformer dropped the recurrent part and kept
-# only the looking, since "attention is all you need". Why drop a part that worked? Section 4 of the
-# paper compares recurrent layers with self-attention, for $n$ words of $d$ features (its Table 1,
-# which also has convolutions):
+# Bahdanau's network, the dashed curve at the start of this lesson, was recurrent, with attention
+# added. Two years later, the Transformer kept only the attention, since "attention is all you
+# need". Why drop a part that worked? Section 4 of the paper compares recurrent layers with
+# self-attention, for $n$ words of $d$ features (its Table 1, which also has convolutions):
 #
 # | layer | complexity | sequential operations | maximum path length |
 # |---|---|---|---|
