@@ -8,9 +8,8 @@
 wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
-# From 63 only the unit remains, while 934 and 4013 keep their tens and lose the unit. Since German
-# says the unit before the tens, each number needs both at once, and the one head that we left
-# brings only one of the two.
+# From 63 only the unit remains, while 934 and 4013 keep their tens and lose the unit. In training,
+# the four heads learned to share the work, so the one that we left does only a part of it.
 #
 # ## What you will be able to do
 #
@@ -82,7 +81,7 @@ wb.show.attention_steps("projections")
 #
 # | | weight of "she" | weight of "book" | output |
 # |---|---|---|---|
-# | one attention, for both words | 0.5 | 0.5 | $0.5 \cdot 10 + 0.5 \cdot 30 = 20$ |
+# | one head, for both words | 0.5 | 0.5 | $0.5 \cdot 10 + 0.5 \cdot 30 = 20$ |
 # | the first head, which looks for who | 1 | 0 | 10 |
 # | the second head, which looks for what | 0 | 1 | 30 |
 #
@@ -129,9 +128,8 @@ wb.show.multi_head_steps("split")
 # ## Why not a loop over the heads?
 #
 # Each head now does what you built in lesson 01, with its own share of $q$, $k$ and $v$. We've set
-# the second head by hand, too, so that its queries and keys are about digits and "und", while its
-# values hand over whether a word is "und", and the value of its digit. "fünf" looks at "zig" in
-# head 0, and at itself in head 1:
+# the second head by hand, too. There, digits look for digits, and "und" for "und". So while "fünf"
+# looks at "zig" in head 0 and finds its ten, it looks at itself in head 1 and keeps its own 5:
 
 # %% name="steps-heads"
 wb.show.multi_head_steps("heads")
@@ -170,8 +168,8 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 # %% [markdown]
 # We get the same result, and here the loop takes two or more times as long. With tensors as small
 # as these, starting an operation costs more than computing it, and the loop starts eight times as
-# many. With 128 or 256 words on a CPU, we saw it run about as fast, or faster, but the axis of
-# heads makes the code simpler in any case.
+# many. With 128 or 256 words on a CPU, we saw the loop run about as fast as the one call, or
+# faster. But the axis of heads makes the code simpler in any case.
 #
 # ## Row 0 of the second head
 #
@@ -281,7 +279,8 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
 #
 # Once a head has found something, its share of $W^O$ decides which of the $D$ features receive it.
 # In the picture, the second column of $W^O$ has a 1 for each of the two heads, so for "fünf" both
-# write into the second feature, where their 1.65 and 4.03 add up to 5.68.
+# write into the second feature, where their 1.65 and 4.03 add up to 5.68. (Nothing is lost, since
+# the fourth feature still holds the 4.03 alone.)
 
 # %% name="steps-output"
 wb.show.multi_head_steps("output")
