@@ -44,7 +44,7 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 
 # %% [markdown]
 # In 21 and 725 it still finds "zwan", but loses "ein" and "fünf". In 8305 it finds "fünf" twice,
-# once as *fif*teen, and never "drei", because one head finds only one of two places.
+# once as *fif*teen, and never "drei", so one head can't do the work of four.
 #
 # While the translator writes, a **mask** keeps each English word from looking at the words after
 # it. Without the mask, every new word is seen by all those before it, which never happened in
@@ -113,8 +113,8 @@ print(row.view(3, 2, 2))
 
 # %% [markdown]
 # Read the last two aloud, and both say 0, 1, 2, ... in order, since `view` keeps to **row-major**
-# order. **The last axis runs fastest, and the order never changes.** In the third output, the last
-# axis of the second has become two, so we have **cut** each row into two pieces side by side.
+# order. **The last axis runs fastest, and the order never changes.** In the third output we have
+# **cut** each row of 4 into two pieces, printed one below the other.
 #
 # `transpose(i, j)` swaps two axes, so the number at `[a, b]` moves to `[b, a]`. That is *not*
 # another way to break the lines, since the numbers come in a different order:
@@ -155,8 +155,10 @@ wb.show.reshape_moves()
 
 # %% [markdown]
 # When a check fails, it first shows how your function was called, what it returned, and what we
-# expected. If we know your mistake, the check names it, too. Stuck? The blanks are called `d_k`,
-# `cut` and `heads`. Write the name of yours into this cell, and run it, more than once if you like:
+# expected. If we know your mistake, the check names it, too. Stuck? A blank has the name of the
+# variable that its line sets, here `d_k`, `cut` or `heads`, unless a comment in the line gives it
+# another, such as `# blank: masked`. Write the name of yours into this cell, and run it, more than
+# once if you like:
 
 # %% name="hint"
 wb.hint("cut")
@@ -178,13 +180,14 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # ### Contiguous, or not
 #
 # The reason is that `transpose` doesn't move the numbers in memory, but only swaps two **strides**,
-# which say how far apart neighbors lie there. In the table below, the next row lies 3 numbers
+# which say how far apart neighbors lie there. In the `table` below, the next row lies 3 numbers
 # further on, and the next column 1, while in `swapped` it is the other way round. Such a tensor is
 # no longer **contiguous**, because its order and that of its memory differ.
 
 # %% name="contiguous"
 table = torch.arange(6).view(2, 3)
 swapped = table.transpose(0, 1)
+print("strides:", table.stride(), swapped.stride())
 print("contiguous?", table.is_contiguous(), swapped.is_contiguous())
 try:
     swapped.view(6)
@@ -269,10 +272,10 @@ print("the same numbers as before?", torch.equal(back, x))
 # ## Know the shape before you run the line
 #
 # No error came when the heads were wrong, so how can you notice such a mistake? You have to know
-# what should come out *before* you run the line. Many bugs of such models mix up two axes, and
-# since the sizes alone needn't show that, make it a habit to **write the shape behind each line
-# that changes it**, in letters, as our blanks do. We count axes from 0, or from the end, where -1
-# is the last one. So the words of `(N, T, D)` lie along axis 1, or -2.
+# what should come out *before* you run the line. Many bugs of such models mix up two axes, and if
+# both are equally long, no size gives it away. So make it a habit to **write the shape behind each
+# line that changes it**, in letters, as our blanks do. We count axes from 0, or from the end, where
+# -1 is the last one. So the words of `(N, T, D)` lie along axis 1, or -2.
 #
 # But which shape comes out if two tensors have different ones? **Broadcasting** lets them work
 # together by aligning the two shapes *from the right*. Two sizes fit if they are equal, or if one
@@ -426,9 +429,8 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # %% [markdown]
 # ## How this course works
 #
-# All lessons work like this one. A blank has the name of the variable that its line sets, unless a
-# comment in the line gives it another, such as `# blank: masked`. Four tools help you, all of them
-# in `wb`, which the first cell has imported:
+# All lessons work like this one. Four tools help you, all of them in `wb`, which the first cell has
+# imported:
 #
 # | | |
 # |---|---|
@@ -457,7 +459,7 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 # </details>
 #
 # We begin each lesson with what the translator does without one part, and end it with *your* part
-# in its place. The box at the top has more parts to take out.
+# in its place. At the top of this lesson, the list called "translator" has more parts to take out.
 #
 # ## The map
 #
