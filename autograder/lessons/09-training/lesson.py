@@ -103,8 +103,7 @@ wb.reveal(how_many, says.numel())
 # must learn by heart. If it doesn't, something is broken, and more training wouldn't have helped.
 #
 # We take German number words, and translate them to English. Training repeats one step many times,
-# and you'll write that step yourself in a moment. Until then `wb.use` gives you the course's
-# `train_step` and says so:
+# which you'll write in a moment. Until then `wb.use` gives you the course's `train_step`:
 
 # %% name="five-sentences"
 # The underscore keeps `train_step_` apart from the function that you'll write.
@@ -193,7 +192,7 @@ for number in (7, 21, 725, 4013, 99999, 54, 721, 4021):
 #    optimizer has used it. (In these 80 steps it stayed the same.)
 #
 # *Predict.* We could swap two neighbors in this list, and the weights would come out the same.
-# Which two? (The answer stands below the next cell.)
+# Which two?
 #
 # Now we leave out **zero**, and call `backward` three times on $3w$, whose gradient is 3. What will
 # the last line say?
@@ -420,8 +419,7 @@ for name, model in models.items():
 # leaks (lesson 06), labels that are not shifted, and a decoder that reads its own labels all look
 # like this.
 #
-# Now that training works, we can improve it. In the rest of the lesson we change its loss and its
-# learning rate, and measure each time.
+# Now that training works, we change its loss and its learning rate, and measure each time.
 #
 # ## Never quite sure
 #
@@ -587,8 +585,7 @@ for name, learner in compared.items():
 # | with smoothing | 74% | 58% | 68% |
 #
 # One pair alone wouldn't have shown that, and yours may even show the opposite, because two seeds
-# may differ by more than the smoothing gains. So don't trust the gain of a single run, yours
-# included.
+# may differ by more than the smoothing gains.
 #
 # ## A learning rate that rises and falls
 #
