@@ -1,9 +1,9 @@
 # %% [markdown]
 # ## 384 or 483?
 #
-# In lesson 00, 54 and 45 got the same answer as soon as the translator didn't know the positions.
-# Their two words are made of the same pieces, and so are those of each pair here, only longer. What
-# will the translator make of these pairs?
+# Without positions, 54 and 45 got the same answer in lesson 00, because their German words are made
+# of the same pieces. The two words of each pair below share their pieces, too. How many of these
+# four numbers will the translator get right?
 
 # %% name="without-positions"
 wb.translator.compare(384, 483, 300008, 800003, without="positions")
@@ -158,9 +158,9 @@ wb.show.binary_counter()
 # 4. But bits jump, so from 7 to 8 all four of them change at once, although the two positions are
 # neighbors.
 #
-# On the right are **sinusoids**, sine waves with the same periods, shifted such that each rises
-# through 0 where its bit turns 1. Where the bits jump, the slow waves glide, so positions near each
-# other look alike, and a network can make use of that.
+# On the right are **sinusoids**, sine waves with the same periods, shifted such that each is
+# positive where its bit is 1, and negative where it is 0. Where the bits jump, the slow waves
+# glide, so positions near each other look alike, and a network can make use of that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair gives the tip of a clock's
@@ -296,19 +296,19 @@ wb.show.position_sum()
 
 # %% [markdown]
 # The two vectors of "no" were equal, and now they aren't. Fill the four blanks of the module that
-# adds positions, for which four things are worth a thought:
+# adds positions. For each of them, one thing is worth a thought:
 #
-# - **Which axis is time?** Tensors are batch first here, so `x` is `(N, T, D)`. Much published code
-#   is time first, with an encoding of `(T, 1, D)`, and raises no error if it gets `(N, T, D)`.
 # - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But since
 #   it has to follow the model to a GPU, a plain attribute will not do.
 #   `register_buffer(name, tensor)` is made for that, and afterwards the tensor is an attribute of
 #   that name.
-# - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
-#   encodings".
+# - **Which axis is time?** Tensors are batch first here, so `x` is `(N, T, D)`. Much published code
+#   is time first, with an encoding of `(T, 1, D)`, and raises no error if it gets `(N, T, D)`.
 # - **The start.** `start` is the position of the first word of `x`, which is 0 in training. When a
 #   model writes, it reads its own text piece by piece, and after 5 tokens the next piece begins at
 #   `start=5`.
+# - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
+#   encodings".
 #
 # <details><summary>The fine print</summary>
 #
@@ -339,7 +339,8 @@ add_positions = wb.use("PositionalEncoding")(16, dropout=0.0)
 
 
 def with_positions(*words):
-    return received(*add_positions(torch.stack(words).unsqueeze(0))[0])[1]
+    x = add_positions(torch.stack(words).unsqueeze(0))[0]
+    return received(*x)[1]  # what "bites" receives
 
 
 by_dog, by_man = with_positions(dog, bites, man), with_positions(man, bites, dog)
@@ -441,15 +442,16 @@ wb.hint("learned_position")
 # ## Three words back
 #
 # What else speaks for sinusoids? The authors give one more reason (section 3.5), which is that for
-# a fixed distance $k$, the encoding of $pos + k$ is a *linear* function of that of $pos$. The
-# clocks show which one, because after $k$ steps each hand has turned by a fixed angle, $k$ times
-# its rate, wherever it started. For a hand at angle $a$ that turns by $b$, the new sine is
+# a fixed distance $k$, the encoding of $pos + k$ is a *linear* function of that of $pos$. As
+# the clocks show, this function turns each hand by a fixed angle, $k$ times its rate, wherever the
+# hand started. For a hand at angle $a$ that turns by $b$, the new sine is
 #
 # $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
 #
 # and the new cosine is another such combination. It is linear because $\cos b$ and $\sin b$ are
 # fixed numbers, the same at every position, and we only multiply $\sin a$ and $\cos a$ by them and
-# add up. So a model can learn "three words back" once, for all positions.
+# add up. With $k = -3$ the hands turn back, so a model can learn "three words back" once, for all
+# positions.
 #
 # ## Bug hunt
 #
@@ -472,15 +474,15 @@ wb.hint("learned_position")
 wb.hint("bug_hunt_1")
 
 # %% [markdown]
-# Once it's fixed, try it on your own encoding. If we move all rows but the last three by 3 steps,
-# we should get all rows but the first three. We read the rates from row 1, where the angle *is* the
-# rate.
+# Once it's fixed, try it on your own encoding. If we move all rows but the first three back by 3
+# steps, we should get all rows but the last three. We read the rates from row 1, where the angle
+# *is* the rate.
 
 # %% name="shift-your-encoding"
 waves = sinusoids(40, 16)
 rates = torch.atan2(waves[1, 0::2], waves[1, 1::2])
-moved = shift(waves[:-3], rates, 3)
-print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
+moved = shift(waves[3:], rates, -3)
+print(f"largest difference: {(moved - waves[:-3]).abs().max():.4f}")
 
 # %% [markdown]
 # In some pictures of this encoding, and in the authors' own library, all sines stand on the left
