@@ -286,9 +286,8 @@ wb.show.heat_map(
 #
 # ## Three people hide A
 #
-# You have masked the scores, before the softmax. What would go wrong elsewhere? Three people take
-# the example by hand again, and each tries to hide A. Before you look at the results, decide which
-# of them gets an average of B's 20 and C's 30:
+# You have masked the scores, before the softmax. Now three people take the example by hand again,
+# and each tries to hide A. Which of them gets an average of B's 20 and C's 30?
 #
 # | what they do | weights of A, B, C | sum | result |
 # |---|---|---|---|

@@ -302,8 +302,8 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. In training, BatchNorm's mean and variance depend on which sentences are in the
-# same batch. LayerNorm's line is flat, because this norm never looks at the rest of a batch.
+# batch, by chance. In training, BatchNorm uses the mean and variance of the whole batch, while
+# LayerNorm never looks at the rest of it, so its line is flat.
 #
 # ## What each half lacks
 #
@@ -502,7 +502,7 @@ wb.show.curves(
 #
 # To find out which of the two orders learns better, we put your own `SublayerConnection` into the
 # deep stack of 24 sublayers, and look at the gradients first, before any training. With which order
-# will all sublayers get about as much?
+# will they be about equally large in all sublayers?
 
 
 # %% name="gradients-of-both"
@@ -532,9 +532,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# In pre-norm the gradient is about as large everywhere, while in post-norm it grows towards the
-# loss, from 0.30 at the first sublayer to 1.8 at the last. And in post-norm its direction is less
-# steady, at 0.69 against 0.87, since post-norm normalizes the straight way itself.
+# In pre-norm the gradient is about equally large everywhere, while in post-norm it grows, from 0.30
+# at the first sublayer to 1.8 at the last. And in post-norm its direction is less steady, at 0.69
+# against 0.87, since post-norm normalizes the straight way itself.
 #
 # Now we train both, at three learning rates. What do you expect of each where we take large steps?
 
