@@ -127,10 +127,9 @@ wb.reveal(output)
 # The dots stand for any number of axes in front (none, a batch, or a batch and heads), so count
 # axes from the end, where -1 is the last one.
 #
-# In the example by hand the query came from nowhere, but in a Transformer a sentence often asks
-# itself. Why should it? Take the end of 725, "fünfundzwanzig". To be the 5 of twenty-five, "fünf"
-# must find out that a ten follows. So each word asks all words of its own sentence, which is called
-# **self-attention**.
+# In a Transformer, a sentence often asks itself. Why should it? Take the end of 725,
+# "fünfundzwanzig". To be the 5 of twenty-five, "fünf" must find out that a ten follows. So each
+# word asks all words of its own sentence, which is called **self-attention**.
 #
 # We set the vectors by hand. In a key, the first number says how much of a digit the word is, and
 # the second how much of a ten. Here 2 means wholly and 1 half, and "zwan" is half of each, since it
@@ -337,8 +336,8 @@ wb.show.softmax_saturation()
 # <details><summary>Does the gradient vanish, then?</summary>
 #
 # Not quite. Without the division, it also becomes $\sqrt{d_k}$ times as large on its way from the
-# scores to $q$ and $k$. So it doesn't vanish there, but most queries get little of it, and a few
-# get much. At 1024, a tenth of the queries get four fifths of all of it.
+# scores to $q$ and $k$. So it doesn't vanish there, but a few queries get most of it. At 1024, a
+# tenth of the queries get four fifths of it.
 #
 # </details>
 #
@@ -439,7 +438,7 @@ wb.show.curves(
 # ## Bug hunt
 #
 # The function below should smooth a noisy signal as in the picture above. It runs, and its result
-# has the right shape, but it is wrong, because there are **two bugs** in it. Find and fix them.
+# has the right shape, but there are **two bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
 

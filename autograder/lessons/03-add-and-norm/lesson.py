@@ -309,7 +309,7 @@ wb.show.curves(
 #
 # Now the numbers have a known size, so why didn't "norm alone" learn? We go back to the four stacks
 # before any training, and draw how much of the loss's gradient arrives at the weights of each
-# sublayer. Decide in which of the four you expect hardly any of it to reach the first sublayer.
+# sublayer. Decide in which of the four hardly any of it will reach the first sublayer.
 
 
 # %% name="gradients"
@@ -370,8 +370,7 @@ for name, stack in stacks.items():
 # more alike. After the last they differ by less than a thousandth of their size, so whatever the
 # first sublayer changes hardly reaches the loss.
 #
-# Here are the numbers of all four, as we got them on one computer. (On yours, the losses will
-# differ a little.)
+# Here are the numbers of all four, from one computer. (On yours, the losses will differ a little.)
 #
 # | | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|
