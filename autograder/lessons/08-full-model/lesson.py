@@ -1,8 +1,9 @@
 # %% [markdown]
 # ## What 64 numbers say
 #
-# Below you see the vectors that the translator's decoder returns for 725, one of 64 numbers for
-# each word that it is about to write. Which row will become "hundred"?
+# Below you see what the translator's decoder returns for 725, a vector of 64 numbers for each word
+# that it is about to write. Which row will become "hundred"? You'll see once you've built the step
+# that is missing.
 
 # %% name="without-generator"
 vectors, written = wb.translator.before_the_words(725)
@@ -161,9 +162,9 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 # 3.4). This **weight tying**, which `tie_weights` turns on, needs one vocabulary for both
 # languages, and saves two matrices out of three.
 #
-# But we pay for the savings, since without any layers between, the score of *five* after *twenty*
-# would be the dot product of their two vectors, and so would that of *twenty* after *five*. Yet
-# only the first of these occurs, so the layers between have to make up for that.
+# But we pay for the savings. Without any layers between, *five* after *twenty* would get the dot
+# product of their two vectors as its score, and *twenty* after *five* would get the same. Since
+# only the first of these occurs, the layers between have to make up for that.
 #
 # In PyTorch two modules share a matrix when we give the same `nn.Parameter` to both.
 #
@@ -175,15 +176,15 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 # <details><summary>The fine print</summary>
 #
 # - The names of the five parts are fixed, since the weights are saved under them.
-# - The decoder takes `(x, memory, src_mask, tgt_mask)`, and the functions of lesson 06 the ids and
-#   the id of padding.
+# - The decoder takes `(x, memory, src_mask, tgt_mask)`, and the two mask functions of lesson 06
+#   take the ids and the id of padding.
 # - The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they
 #   concern. Where none are given, they are those of the paper's base model, as the signature of
 #   `__init__` says.
 # - With learned positions, source and target each have a table of their own.
 # - `encode` and `decode` hide nothing where they get no mask.
-# - PyTorch has this ready-made as `nn.Transformer`. Here you write it yourself, so check and
-#   grading do not accept it.
+# - PyTorch has this ready-made as `nn.Transformer`. Here you write it yourself, so neither the
+#   check nor the grading accepts it.
 #
 # </details>
 
@@ -233,7 +234,10 @@ wb.reveal(result_shape, tuple(model(src, tgt).shape))
 # A model with a leak looks brilliant in training, because it reads the answer. So before we train,
 # we change one word of the target at a time, and see where the predictions change. A row of the
 # picture is the position that predicts, and a column is the word that we changed. Where must there
-# be zeros? Decide before you run the cell.
+# be zeros?
+
+# %% name="guess-zeros"
+zeros = None  # "above", "below" or "on" the diagonal
 
 # %% name="leaks"
 words = ["<bos>", "w1", "w2", "w3", "w4"]
@@ -244,7 +248,6 @@ with torch.no_grad():
         other = tgt[:1].clone()
         other[0, place] = 10
         change[:, place] = (model(src[:1], other) - before).abs().amax(dim=-1)[0]
-print("largest above the diagonal:", change.triu(1).max().item())
 wb.show.heat_map(
     change,
     words,
@@ -254,11 +257,15 @@ wb.show.heat_map(
     column_axis="word changed",
 )
 
+# %% name="reveal-zeros"
+wb.reveal(zeros)
+print("largest above the diagonal:", change.triu(1).max().item())
+
 # %% [markdown]
 # All numbers above the diagonal are 0, as in lesson 07, since a word changes the predictions at its
-# own position and after it, but never before. The largest of them, printed above the picture, is
-# exactly 0, while a mask that is almost right would leave a small number behind. The model doesn't
-# leak, but from which weights should its training start?
+# own position and after it, but never before. Even the largest of them, printed above, is exactly
+# 0, while a mask that is almost right would leave a small number behind. The model doesn't leak,
+# but from which weights should its training start?
 #
 # ## A good start
 #
@@ -320,8 +327,8 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # <details><summary>The fine print</summary>
 #
 # - With `tie_weights` the last projection *is* the embedding, and starts like it.
-# - You choose how learned positions start, and also how the row of padding does (it was 0 in lesson
-#   05), since the masks hide it.
+# - It's up to you how learned positions start, and also how the row of padding does (it was 0 in
+#   lesson 05), since the masks hide it.
 #
 # </details>
 
@@ -404,7 +411,7 @@ with torch.no_grad():
     torchs = theirs(
         ours.src_embed(src),
         ours.tgt_embed(tgt),
-        tgt_mask=nn.Transformer.generate_square_subsequent_mask(5).isinf(),
+        tgt_mask=torch.ones(5, 5, dtype=torch.bool).triu(1),
         src_key_padding_mask=src == 0,
         tgt_key_padding_mask=tgt == 0,
         memory_key_padding_mask=src == 0,
@@ -421,6 +428,9 @@ print("largest difference of a log-probability:", difference.max().item())
 # model work. What loss do you expect of a model that has learned nothing, and has 1000 words to
 # choose from?
 
+# %% name="guess-loss"
+expected_loss = None
+
 # %% name="alive"
 import os
 import tempfile
@@ -428,11 +438,12 @@ import tempfile
 torch.manual_seed(0)
 sizes = {"d_model": 32, "num_heads": 2, "num_layers": 2, "d_ff": 64}
 model = make(1000, 1000, **sizes)
+# The token that follows each token of tgt, with 0 as padding, which the loss leaves out.
 labels = torch.tensor([[4, 5, 6, 7, 2], [8, 9, 2, 0, 0]])
 loss = F.nll_loss(model(src, tgt).flatten(0, 1), labels.flatten(), ignore_index=0)
 loss.backward()
 silent = [name for name, parameter in model.named_parameters() if parameter.grad is None]
-print(f"loss {loss.item():.2f}; pure guessing among 1000 words: {math.log(1000):.2f}")
+print(f"loss: {loss.item():.2f}")
 print("parameters without a gradient:", silent or "none")
 
 with tempfile.TemporaryDirectory() as folder:
@@ -445,17 +456,21 @@ model.eval()
 loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
+# %% name="reveal-loss"
+wb.reveal(expected_loss)
+
 # %% [markdown]
-# The loss lies near that of pure guessing, since an untrained model can't know better. Up to 1
-# above that is normal, but several times as high means that we've initialized the weights badly.
-# Every parameter gets a gradient, too, and the model computes the same after saving and loading.
-# (This loss wouldn't show a leak, so we looked for leaks above.)
+# The loss lies near that of pure guessing, $\ln 1000 = 6.91$, since an untrained model can't know
+# better. Up to 1 above that is normal, but several times as high means that we've initialized the
+# weights badly. Every parameter gets a gradient, too, and the model computes the same after saving
+# and loading. (A leak wouldn't show here, because an untrained model makes no use of it yet, so we
+# looked for leaks above.)
 #
 # ## Bug hunt
 #
-# To see where the parameters are, we count them part by part, but count a matrix that two parts
-# share only once. The function below runs, but its numbers are wrong, because there are **two
-# bugs** in it for you to find and fix.
+# To see where the parameters are, we count them part by part, but count a shared matrix only once.
+# The function below runs, but its numbers are wrong, because there are **two bugs** in it for you
+# to find and fix.
 
 # %% answer="bug_hunt_1"
 
@@ -514,9 +529,9 @@ wb.hint("bug_hunt_1")
 # PyTorch's. You find all of your code, from lesson 00 to this one, in the folder `my_transformer`,
 # a file for each part, to read beside the paper.
 #
-# If you've done all lessons, every part of the translator is yours, so we let your `make_model`
-# build it from these parts, and give it the weights that were trained. If one number were wrong
-# anywhere, it would show here.
+# If you've done all lessons so far, every part of the translator is yours, so we let your
+# `make_model` build it from these parts, and give it the weights that were trained. If one number
+# were wrong anywhere, it would show here.
 
 # %% name="with-yours"
 wb.translator.with_yours(
