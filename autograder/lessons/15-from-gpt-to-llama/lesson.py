@@ -68,7 +68,7 @@ split_heads, merge_heads, causal_mask = wb.use("split_heads", "merge_heads", "ca
 # $e$ to the mean cross-entropy of the next token ([Jelinek et al.
 # 1977](https://doi.org/10.1121/1.2016299)). We read it as a number of tokens, since a model with a
 # perplexity of 50 is as uncertain, on average, as if it had to choose among 50 tokens that are all
-# equally likely. (So it depends on how the text is cut into tokens.)
+# equally likely. (If the same text is cut into other tokens, the perplexity changes, too.)
 #
 # *Predict, then run.* If a model always gives each of 2,000 tokens the same probability, what is
 # its perplexity?
@@ -228,7 +228,7 @@ SETTINGS = {
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 PART = 64 if device.type == "cuda" else 8
 SETTING = "gpu" if device.type == "cuda" else "minute"
-EPOCHS = 10  # of steps / 10 steps each; the perplexity is measured after each
+EPOCHS = 10  # equal parts of a run; the perplexity is measured after each
 
 # %% quick="small-gpt"
 SETTINGS["minute"] |= {"steps": 10, "windows": 2, "num_layers": 1}
@@ -363,11 +363,11 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 #
 # ## Rotary positions
 #
-# Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Queries and keys
-# come from the sum, so the model has to learn at every place again what "three tokens back" looks
-# like.
+# Your `PositionalEncoding` adds a position to each vector, once, at the bottom. For its sinusoids,
+# "three tokens back" is the same turn everywhere (lesson 05). But the model must learn that turn
+# from sums in which each position is mixed with a word.
 #
-# **Rotary positions**, RoPE for short, build that in ([Su et al.
+# **Rotary positions**, RoPE for short, build the turn in ([Su et al.
 # 2021](https://arxiv.org/abs/2104.09864)). We **rotate** a query at position $m$ by the angle
 # $m\theta$, and a key at position $n$ by $n\theta$. If we rotated both by the same angle, their dot
 # product would stay as it is. So only the difference of the two angles counts, $(m - n)\theta$,
@@ -455,7 +455,7 @@ wb.show.heat_map(
 # | norm | LayerNorm | RMSNorm (lesson 03) | less to compute, as good |
 # | activation | ReLU | GELU, then SwiGLU | lower loss at the same size |
 # | positions | sinusoids, added once | rotary, in each attention | distances count |
-# | biases | in Eq. 2 (yours: in all) | none | large models train more stably |
+# | biases | feed-forward alone (yours: attention, too) | none | large models train more stably |
 # | keys and values | each head its own | heads share some | a smaller cache |
 #
 # GPT-2 has the first row's change and GELU. Llama has all of these changes, the last one in the
@@ -633,9 +633,10 @@ def initialize(model, num_layers):
 
 
 torch.manual_seed(0)
+# A d_ff of 344 is two thirds of 512, rounded up to a multiple of 8.
 llama = Llama(len(subwords), 128, num_heads=4, num_kv_heads=2, num_layers=2, d_ff=344)
 gpt = CausalLM_(len(subwords), 128, num_heads=4, num_layers=2, d_ff=512)
-for name, model in (("GPT-2's layers", gpt), ("Llama's layers", llama)):
+for name, model in (("GPT", gpt), ("Llama", llama)):
     print(f"{name}: {sum(weight.numel() for weight in model.parameters()):,} parameters")
 
 # %% [markdown]
@@ -695,10 +696,10 @@ wb.reveal(written_by_llama, "first" if order[0] == "Llama" else "second")
 #
 # ### What has brought the gain?
 #
-# Your Llama took as many steps as your GPT, and it has slightly fewer parameters. But it rotates,
-# and it has no dropout. Which of the two brought the gain? To find out, we trained four more GPTs,
-# each with dropout and one change. From one of them we took the positions away, so it has only the
-# causal mask to tell it the order of the tokens (lesson 05).
+# Your Llama took as many steps as your GPT, and it has slightly fewer parameters. But besides
+# smaller changes, it rotates, and it has no dropout. Did one of these two bring the gain? To find
+# out, we trained four more GPTs, each with dropout and one change. From one of them we took the
+# positions away, so it has only the causal mask to tell it the order of the tokens (lesson 05).
 #
 # *Predict, then run.* Is the perplexity of the GPT without positions higher than 147, the same, or
 # lower?
@@ -737,9 +738,9 @@ wb.reveal(without_positions)
 # The rotation was built for distances, though, so we look once more past token 128, where your
 # GPT's perplexity rose. Does your Llama's rise, too? Guess before you run the cell.
 #
-# For the third line of the picture, we squeeze the positions, so that 256 tokens stand at 0, 0.5,
-# 1, ..., 127.5, where the model knows its way around. This is **position interpolation** ([Chen et
-# al. 2023](https://arxiv.org/abs/2306.15595)).
+# For the third line of the picture, we halve each position. So 256 tokens, squeezed together, stand
+# at 0, 0.5, 1, ..., 127.5, where the model knows its way around. This is **position interpolation**
+# ([Chen et al. 2023](https://arxiv.org/abs/2306.15595)).
 
 
 # %% name="llama-longer"
@@ -935,7 +936,7 @@ for name, model, temperature, top_k in (
 # Face's `transformers` pairs feature $i$ with feature $i + d_k/2$, and yet both predict the same.
 # How can that be? The rows of `w_q.weight` and `w_k.weight` decide which features are neighbors. A
 # script that converts the weights puts these rows into another order, in each head, and all scores
-# stay as they are:
+# stay as they are, here those of the heat map above:
 
 
 # %% name="two-ways-to-pair"

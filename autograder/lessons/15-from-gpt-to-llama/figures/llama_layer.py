@@ -33,7 +33,7 @@ def draw() -> Map:
     sides = ((8, GPT, IN_GPT, IS_GPT, ""), (290, LLAMA, IN_LLAMA, IS_LLAMA, CHANGED))
     for left, boxes, arrows, (given, norm, *names), other in sides:
         stops = [(Box(left, y, WIDE, 26, norm), other) for y in (82, 350)]
-        stops += [(Box(left, y, WIDE, high), "") for y, high in ((126, 170), (396, 170))]
+        stops += [(Box(left, y, WIDE, high), other) for y, high in ((126, 170), (396, 170))]
         figure.column(stops, {320: 72, 590: 338}, 60, 618)
         for y, name in zip((48, 282, 552, 634), (given, *names), strict=True):
             figure.note(left + WIDE / 2, y, name)
