@@ -89,9 +89,9 @@ wb.show.cache()
 # We could put each new key behind the others with `torch.cat`, but that copies all of them at every
 # step. Since we know how long a translation can get, we make room for `max_len` positions at once,
 # and write each new key into the next free place. So a `KeyValueCache` holds two tensors, `(N, H,
-# max_len, d_k)`, and a `length`, the number of places that are taken. It makes the tensors when the
-# first keys come, because only then does it know N, H and `d_k`. A text that is read at once brings
-# several positions in one call.
+# max_len, d_k)`, and a `length`, the number of places that are taken (the picture shows only
+# these). It makes the tensors when the first keys come, because only then does it know N, H and
+# `d_k`. A text that is read at once brings several positions in one call.
 #
 # `reorder(rows)` is for beam search, where a prefix continues another one and needs its past. Row n
 # gets the keys and values of row `rows[n]`.
@@ -118,9 +118,9 @@ wb.hint("end")
 #
 # - Both take an attention of your model, fused or not, and use its `w_q`, `w_k`, `w_v`, `w_o` and
 #   `num_heads`. Nothing in it changes.
-# - In decoding nothing is dropped, whatever mode the attention is in. For Eq. 1 you may call
+# - Decoding uses no dropout, whatever mode the attention is in. For Eq. 1 you may call
 #   `F.scaled_dot_product_attention`.
-# - Each query may see at least one key.
+# - Every query sees at least one key.
 #
 # </details>
 
@@ -149,12 +149,15 @@ mask_needed = None  # "causal" or "none"
 # %% name="one-at-a-time"
 Attention = wb.use("MultiHeadAttention")
 Cache, kept_of, ask = wb.use("KeyValueCache", "keys_and_values", "attend")
+# name_parts adds the names that this lesson asks for, where your parts have others.
 attention = wb.speed.name_parts(Attention(16, 2), 2, 0.1).eval()
-cache, x = Cache(max_len=6), torch.randn(1, 6, 16)
+cache, x, found = Cache(max_len=6), torch.randn(1, 6, 16), []
 with torch.no_grad():
     at_once = attention(x, x, x, causal_mask(6))
-    news = x.split(1, dim=1)  # one position each
-    found = [ask(attention, new, *cache.append(*kept_of(attention, new))) for new in news]
+    keys, values = kept_of(attention, x)
+    for t in range(6):  # a position asks as soon as its own key and value are in the cache
+        seen = cache.append(keys[:, :, t : t + 1], values[:, :, t : t + 1])
+        found.append(ask(attention, x[:, t : t + 1], *seen))
 print(f"largest difference: {(torch.cat(found, dim=1) - at_once).abs().max():.1e}")
 wb.reveal(mask_needed)
 
@@ -165,7 +168,8 @@ wb.reveal(mask_needed)
 #
 # ## Your turn: a layer with a cache
 #
-# Your `DecoderLayer` calls its three sublayers by itself, and passes no cache on. `cached_layer`
+# The cache and the two halves are done, while a layer, the decoder and the loop remain. Your
+# `DecoderLayer` calls its three sublayers by itself, and passes no cache on. `cached_layer`
 # calls the same sublayers, with the same norms and weights, but it puts a cache between the two
 # halves of self-attention. Cross-attention needs no cache, since its keys and values are computed
 # once, and the pair of them is given as `memory`.
@@ -221,7 +225,7 @@ wb.hint("tgt_mask")
 # ## Your turn: greedy decoding with it
 #
 # We still need the loop. It writes the same ids as lesson 10's, and stops as soon as all rows have
-# ended. Until the last one ends, those that have ended read padding.
+# ended. Until then, rows that have ended read padding.
 #
 # <details><summary>The fine print</summary>
 #
@@ -241,9 +245,9 @@ wb.hint("decoder")
 # ## Beam search
 #
 # We have written the beam search for you, in the folded cell below. It finds the same as lesson
-# 10's `beam_search`, and the cache takes only the three lines with `decoder`. The first makes a
-# `CachedDecoder`, the second asks it at each step, and the third gives every prefix the past of its
-# parent (lesson 10).
+# 10's `beam_search`, though some of its lines are written differently, and the cache takes only the
+# three with `decoder`. The first makes a `CachedDecoder`, the second asks it at each step, and the
+# third gives every prefix the past of its parent (lesson 10).
 #
 # Parents are counted within a source, and the rows of a cache in the whole batch. With a beam of 3,
 # the rows of the second source begin at 3, which is its `first`, and the past of a parent lies in
@@ -308,11 +312,11 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 # %% [markdown]
 # ## Equal, and how much faster?
 #
-# We compare the searches with and without a cache on a model that isn't trained, but that we've
-# made as sure of itself as a trained one, so that rounding can't decide between near ties. Most of
-# its 16 translations end early, but the batch runs on, as one of them is cut off only at 32 tokens.
-# So the decoder runs 31 times. Without a cache it computes $1 + 2 + \dots + 31 = 496$ positions in
-# all, and with one only 31.
+# We compare the searches with and without a cache. The model isn't trained, but we've made it as
+# sure of itself as a trained one, so that rounding can't decide between two tokens of nearly equal
+# probability. Most of its 16 translations end early, but one is cut off only at 32 tokens, so the
+# decoder runs 31 times. Without a cache it computes $1 + 2 + \dots + 31 = 496$ positions for each
+# row, and with one only 31.
 #
 # *Predict, then run.* So with a cache it computes a sixteenth of the positions. How many times as
 # fast is the beam search then?
@@ -370,16 +374,18 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 # it has to do. That's why the gain isn't 16, and why the cached search wrote all 16 translations on
 # one CPU in only twice the time of a single one.
 #
-# In a large model on a GPU, there is another reason. When it reads a source, or a text to continue
-# (a **prompt**), all positions pass through each matrix at once, which is called the **prefill**.
-# In **decoding**, each step brings only one position of a text, and still fetches every weight from
-# the GPU's memory. While an H100 fetches a weight of 2 bytes, it could compute with that weight for
-# about 300 positions. So we call decoding **memory-bound**, which is why servers decode many texts
-# together.
+# In a large model on a GPU, fewer positions save little time for another reason, because fetching a
+# weight from the GPU's memory takes longer than computing with it. When the model reads a source,
+# or a text to continue (a **prompt**), all positions pass through each matrix at once, which is
+# called the **prefill**. In **decoding**, each step fetches every weight for only one position of a
+# text. While an H100, a large GPU, fetches a weight of 2 bytes, it could compute with it for about
+# 300 positions. So it mostly waits for its memory, and we call decoding **memory-bound**. That's
+# why servers decode many texts together.
 #
-# For one text, computing a few hundred old positions along with the new one would cost little more,
-# so a cache pays only when texts are long. Each text has a cache of its own, which must be fetched,
-# too. So a small cache is worth much, and lesson 15 makes it smaller.
+# For a single text, the GPU could compute a few hundred old positions while it waits, so there a
+# cache pays only when the text is long. With many texts, it pays sooner, but each has a cache of
+# its own, which must be fetched, too. So a small cache is worth much, and lesson 15 makes it
+# smaller.
 #
 # ## In your own words
 #
