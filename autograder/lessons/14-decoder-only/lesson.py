@@ -11,9 +11,10 @@ wb.translator.compare(7, 54, 24687, without="cross-attention")
 
 # %% [markdown]
 # The translator writes the same number three times, because it no longer sees which one is asked
-# for. But that number is correct English, so even without a source, the decoder knows which word
-# may follow `six`, and which may follow `hundred`. It needs no pairs to learn that, since the text
-# itself is the teacher, which is called **self-supervised learning**.
+# for. So it gets a word right only by chance, as `six` and `hundred` in 24687. But its number is
+# correct English, so even without a source, the decoder knows which word may follow `six`, and
+# which may follow `hundred`. It needs no pairs to learn that, since the text itself is the teacher,
+# which is called **self-supervised learning**.
 #
 # ## What you will be able to do
 #
@@ -111,24 +112,23 @@ wb.show.shapes(
 # - The layers are **pre-norm** (`norm_first=True`), as in GPT-2. Your `Encoder` takes `num_layers`
 #   first, then the sizes.
 # - With **tied weights**, embedding and projection share one and the same parameter, `(V, D)`.
-#   (Your `TokenEmbedding` keeps it in its `embedding`.) It is drawn from a normal distribution with
-#   a standard deviation of 0.02, so all logits of a new model are near 0, and no token is
-#   preferred.
+#   (Your `TokenEmbedding` keeps it in its `embedding`.)
 # - **Padding gets no mask of its own**, because it stands at the end of a text, where the causal
 #   mask of lesson 06, `(1, 1, T, T)`, hides it from all real tokens before it.
 # - The model returns **logits**, since the loss and the sampling take the softmax.
-# - `start` is the position of the first token of `ids`, as in lesson 05. A token that follows 5
-#   others, read in an earlier call, comes with `start=5`.
 # - `read_on` is written for you, and we come to it when the model writes.
 #
 # <details><summary>The fine print</summary>
 #
 # - The parts are called `embed`, `positions`, `encoder` and `project`.
-# - The matrices that are not tied may be drawn in the same way, as in GPT-2, or stay as they are.
-#   The norms start as in lesson 03.
+# - `start` is the position of the first token of `ids`, as in lesson 05. A token that follows 5
+#   others, read in an earlier call, comes with `start=5`. It is passed by its name or by its place.
+# - The tied matrix is drawn from a normal distribution with a standard deviation of 0.02, so all
+#   logits of a new model are near 0, and no token is preferred. The other matrices may be drawn in
+#   the same way, as in GPT-2, or stay as they are. The norms start as in lesson 03.
 # - `dropout` and `pad_id` reach every part that they concern. The mask is made on the device of the
 #   ids (`causal_mask` takes a length and a device).
-# - The check compares your logits at padding, too. `start` is passed by its name or by its place.
+# - The check compares your logits at padding, too.
 # - PyTorch has such a stack ready-made as `nn.TransformerEncoder`. You have your own, so the check
 #   and grading refuse it here, and the layers that it is made of.
 #
@@ -210,9 +210,8 @@ wb.hint("loss")
 #
 # ## A text to learn from
 #
-# We let the model read little stories about numbers, all of them true. Since each story that it
-# writes will be either true or false, we needn't *feel* whether it writes well, because we can
-# count.
+# We let the model read little stories about numbers, all of them true. Each story that it writes
+# will be either true or false, so instead of *feeling* how well it writes, we can count.
 
 # %% name="stories"
 import random
@@ -300,11 +299,11 @@ surprises = None
 wb.reveal(surprises)
 
 # %% [markdown]
-# The loss can't reach 0, because no model can know which name follows `<end>`, or which number
-# follows `ann has`. What do these surprises cost? For each story, we draw one of 4 kinds, and then
-# one of the $n$ stories of that kind. So a story has the probability $1/(4n)$, and even a perfect
-# model pays $\ln 4 + \ln n$ for it, shared by all of its tokens. The mean cost is called the
-# **entropy**.
+# No model can know `ann`, `7`, `nuts`, `loses` and `4` in advance, so the loss can't reach 0. What
+# do these five surprises cost? For each story, we draw one of 4 kinds, and then one of the $n$
+# stories of that kind. So a story has the probability $1/(4n)$, and even for a perfect model its
+# loss is $-\ln \frac{1}{4n} = \ln 4 + \ln n$, which all of its tokens share. The mean of this loss
+# is called the **entropy**.
 
 # %% name="floor"
 from statistics import fmean
@@ -561,8 +560,8 @@ for story in [text for text in texts(model) if text not in true_stories][:6]:
 #
 # ### It completes what we begin
 #
-# A model that writes false stories may still tell a true one to its end. To find out, we give it
-# the beginnings of unseen stories as prompts, and take the likeliest token each time.
+# A model that writes false stories may still complete the true ones that we begin. To find out, we
+# give it the beginnings of unseen stories as prompts, and take the likeliest token each time.
 #
 # *Predict, then run.* Of 100 beginnings, how many does it end correctly?
 
@@ -682,11 +681,12 @@ for layer, attention in enumerate(attentions, 1):
     print(f"layer {layer}:", *(f"{weights[later].mean():.2f}" for weights in on_end))
 
 # %% [markdown]
-# In one of our trainings, a head put 28 % of its weight on `<end>`, averaged over its busy and idle
-# moments. At three positions of ten it was more than half. A token that is always there, and on
-# which heads rest when they have nothing to look for, is called an **attention sink** ([Xiao et al.
+# In one of our trainings, a head put 28 % of its weight on `<end>` on average, and more than half
+# at three positions of ten. A token that is always there, and on which heads rest when they have
+# nothing to look for, is called an **attention sink** ([Xiao et al.
 # 2023](https://arxiv.org/abs/2309.17453)). In most of our trainings the model relied on it, so
-# without `<end>` the loss rose from 0.28 to 0.39 or more, while in the others it hardly rose.
+# without `<end>` the loss rose from 0.28 to 0.39 or more, while in the others it hardly rose. (From
+# position 6 on, most surprises are over, so a perfect model would reach 0.24 there.)
 #
 # Large models rest on their first tokens far more. If such a model writes on and on, and we throw
 # the oldest keys and values out of a full cache, it fails as soon as the first tokens are gone,
@@ -697,9 +697,9 @@ for layer, attention in enumerate(attentions, 1):
 # Answer in a few sentences each. Your instructor reads them.
 
 # %% [markdown] question="1" points="2"
-# **Question 1.** The encoder of the translator has a padding mask, `CausalLM` has none, although
-# its batches hold padding. Why is that no mistake, if padding stands at the end? And what would go
-# wrong if padding stood at the *beginning* of each text?
+# **Question 1.** The encoder of the translator has a padding mask, while `CausalLM` has none,
+# although its batches hold padding. Why is that no mistake, if padding stands at the end? And what
+# would go wrong if padding stood at the *beginning* of each text?
 
 # %% [markdown] rubric="1"
 # 1 point: under the causal mask no real token sees what stands after it, so padding at the end
@@ -787,9 +787,10 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 
 # %% [markdown]
 # Post-norm stays near 3.39, the loss of a model that only knows how frequent each token is. Its
-# first steps are too large, since with a warm-up over these 60 steps it came to 1.51. In pre-norm
-# the residual connections leave the gradient a free way from the loss to every layer, so we need no
-# warm-up here. GPT-2 moved the norm before each sublayer, and most models since have it there.
+# first steps are too large, and with a warm-up over these 60 steps it came down to 1.51. In
+# pre-norm the residual connections leave the gradient a free way from the loss to every layer, so
+# we need no warm-up here. GPT-2 moved the norm before each sublayer, and most models since have it
+# there.
 #
 # The third curve falls a little faster still, to 1.17 instead of 1.26. In pre-norm every sublayer
 # adds to the residual stream of lesson 07. Since no norm interrupts it, this sum grows from layer
