@@ -32,8 +32,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # Why isn't attention enough? It takes averages, so each word gets a weighted mix of values, which
 # are linear maps of the words. Attention thus decides well *what* is brought to a word, but it
-# can't do much *with* it. As long as its weights stay the same, its result is linear in the words,
-# and no linear map can compute even the absolute value of a number.
+# can't do much *with* it. Although its weights depend on the words, they only choose the mix. As
+# long as they stay the same, the result is linear in the words, and no linear map can compute even
+# the absolute value of a number.
 #
 # So we leave the computing to the last sublayer. For each position alone, a linear layer widens its
 # vector, a **nonlinear** function acts on it, and a second linear layer narrows it again (section
@@ -62,9 +63,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # A bias shifts the place where a hidden unit leaves 0. With weight 1 and bias -t, the unit computes
 # $\max(0, x - t)$, which is 0 up to the **threshold** t and rises from there. So it asks a small
-# question, whether x lies above its threshold or, with many features, reaches far enough in some
-# direction. Each such question bends the network's answer in one place. How well can 3 hidden units
-# follow a wave, and how well 30?
+# question, whether x lies above its threshold. With many features, it asks whether x reaches far
+# enough in some direction. Each such question bends the network's answer in one place. How well can
+# 3 hidden units follow a wave, and how well 30?
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -228,15 +229,15 @@ wb.show.parameters(
 # D, and although the network has only two, each is four times as large, so together they hold twice
 # as much.
 #
-# Does the network also do most of the work? For each word, it takes $8D^2$ multiplications.
-# Attention takes $4D^2$ for its matrices and, in a text of n words, $2nD$ more for the scores and
-# averages of lesson 01. So the network has more to do, until the text is longer than $2D$ words,
-# here 1024.
+# Does the network also do most of the work? For each word, its two matrices take $8D^2$
+# multiplications. Those of attention take $4D^2$ and, in a text of n words, $2nD$ more go into the
+# scores and averages of lesson 01. So the network has more to do, until the text is longer than
+# $2D$ words, here 1024.
 #
 # What do we get for so many parameters? Each hidden unit asks a question, and the clearer the yes,
 # the more of its row of $W_2$ we add to the result. So we can read the network as a list of 2048
-# questions with their answers, much like keys and values, only that these are learned and not made
-# from the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read a **language model**,
+# questions with their answers. They are much like keys and values, but learned, and not made from
+# the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read a **language model**,
 # which predicts the next word of a text, in this way (section 2). They found that its questions
 # recognize patterns of the text (section 3).
 #
@@ -246,7 +247,7 @@ wb.show.parameters(
 # **mixture of experts** ([Shazeer et al. 2017](https://arxiv.org/abs/1701.06538), section 2). For
 # each word, a small linear layer, the **router**, scores the experts. We send the word only through
 # the best few, and the softmax of their scores says how much each result counts. In Mixtral ([Jiang
-# et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1), for example, each token passes
+# et al. 2024](https://arxiv.org/abs/2401.04088), section 2.1), for example, each word passes
 # through 2 of 8 experts. It thus uses only 13 of the model's 47 billion parameters.
 #
 # </details>
@@ -294,6 +295,12 @@ wb.show.curves(
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Stuck? There are hints for the bug hunt, too.
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # ## In your own words

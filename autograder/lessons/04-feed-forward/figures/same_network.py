@@ -33,7 +33,9 @@ def draw() -> Figure:
             for y, count, step, _tint, _text in ROWS
         ]
         for below, above in pairwise(dots):
-            figure.lines([(one, other) for one in below for other in above], stroke_opacity=0.16)
+            # As far as the centers, they would show in the hollow circles.
+            lines = [((x, y - 4.4), (end, top + 4.4)) for x, y in below for end, top in above]
+            figure.lines(lines, stroke_opacity=0.16)
         for row, (_y, count, _step, (color, opacity), _text) in zip(dots, ROWS, strict=True):
             for n, (x, y) in enumerate(row):
                 shown = opacity if count == 4 or above_zero >> n & 1 else 0
