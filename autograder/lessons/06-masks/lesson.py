@@ -43,8 +43,8 @@ wb.translator.compare(963, 5471, 31956, without="causal mask")
 #
 # It takes about 60 minutes.
 #
-# *Where it sits.* Masks have no box of their own in Figure 1, so the map shows them at the side.
-# Each of the three attention layers uses one.
+# *Where it sits.* Each of the three attention layers in Figure 1 uses a mask, but masks have no box
+# of their own there, so the map shows them at the side.
 
 # %% name="where-it-sits"
 wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
@@ -84,14 +84,14 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row belongs to the padding itself, which gets nonsense when it looks. That does no harm,
-# because under "both" no query looks at the padding, and the loss skips its row.
+# The last row belongs to the padding itself, which looks at the real words and gets nonsense. That
+# does no harm, because under "both" no query looks at the padding, and the loss skips its row.
 #
 # <details><summary>And if we pad on the left?</summary>
 #
 # Then a row of the padding sees no key at all under the mask "both". Such a row is the one
-# exception to the exact 0, since your function weighs all its keys alike (lesson 01). But the loss
-# skips this row, too.
+# exception to the exact 0, since your function may weigh all its keys alike (lesson 01). But the
+# loss skips this row, too.
 #
 # </details>
 #
@@ -222,7 +222,8 @@ wb.show.mask_builder()
 #
 # Without the causal mask, no error appears and no shape is wrong. To see the harm, we train two
 # tiny models, one with the mask and one without. Their language has sentences such as "the small
-# cat sees this red bird and the dog hears .", drawn word by word at random.
+# cat sees this red bird and the dog hears .", drawn word by word at random. (You don't
+# need to read the code of this section.)
 
 # %% name="language"
 CHOICES = [
@@ -254,7 +255,7 @@ for row in draw_sentences(3):
 # 2$, and for "and" and the full stop it is 0. Seven words of a sentence have three choices and
 # three have two, so the mean over all of its words is $(7 \ln 3 + 3 \ln 2) / 12 = 0.81$.
 #
-# Here is the model, one layer of your attention. (You don't need to read the code.)
+# Here is the model, one layer of your attention.
 
 # %% name="tiny-model"
 TokenEmbedding, PositionalEncoding, MultiHeadAttention, future_hidden = wb.use(
@@ -284,7 +285,7 @@ class TinyModel(nn.Module):
 # mask gets near 0.81. Where does the one *without* a mask end?
 
 # %% name="guess-leak"
-loss_without = None  # 0, 0.4, 0.8 or 1.2
+loss_without = None  # 0, 0.4, 0.8 or 1.2: what comes nearest
 
 
 # %% name="two-trainings"
@@ -420,7 +421,7 @@ print("torch's function, as it is: ", torch.allclose(wanted, got))
 #
 # So as not to waste work on padding, large models are trained with several sentences in one row,
 # which is called **packing**. The mask below should keep each token from looking into the sentences
-# beside its own. To save time, it should also let each token see only a few tokens back, a
+# beside its own. To save time, it should also let each token see only the last few tokens, a
 # **sliding window**. The function runs, but there are **two bugs** in it for you to find and fix.
 
 # %% answer="bug_hunt_1"
