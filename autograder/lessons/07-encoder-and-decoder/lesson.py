@@ -3,15 +3,17 @@
 #
 # First we take out the layers of the **encoder**. The decoder still looks at the German words, but
 # at each of them alone, as it came from the embedding, because no word has looked at its neighbors.
-# What will become of the "fünf" in each of these numbers?
+# The "fünf" is a 50 in "vierundfünfzig" (54), but a 5 in "fünfundvierzig" (45). What will become of
+# it in these two, in 725, which ends in "fünfundzwanzig", and in 31058, which ends in
+# "achtundfünfzig"?
 
 # %% name="without-encoder"
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# Only the first is right, and the second becomes the same number, because its two digits have
-# swapped roles. In the third the "fünf" is lost, and in the last it becomes 5, not 50. Whether a
-# "fünf" is a 5 or a 50 depends on the words around it, and finding that out is the encoder's job.
+# Only the first is right, and the second becomes 54, too, with its two digits swapped. In the
+# third the "fünf" is lost, and in the last it becomes 5, not 50. Whether a "fünf" is a 5 or a 50
+# depends on the words around it, and finding that out is the encoder's job.
 #
 # Now the encoder works again, but the decoder throws away all that it finds in the source. Before
 # you run the cell, guess what it can still write.
@@ -81,8 +83,8 @@ print(after_first, after_second, sep="\n")
 # ## Three attention layers
 #
 # How do the two stacks work together? When the translator writes, the encoder runs once, but the
-# decoder runs again for every word. At each step it reads the words at the bottom of the picture,
-# first the start token `<bos>` alone. (The probabilities at the top are made up.)
+# decoder runs again for every word. At each step it reads the words at the bottom of the next
+# picture, first the start token `<bos>` alone. (The probabilities at the top are made up.)
 
 # %% name="decoder-loop"
 wb.show.decoder_loop()
@@ -147,8 +149,8 @@ wb.show.layer("encoder")
 #
 # - `dropout` is passed on to every part. The parts apply it, so the layer adds no dropout itself.
 # - A mask of None hides nothing, whatever mask came with an earlier call.
-# - A copy of a layer (`copy.deepcopy`, in lesson 10) uses its own weights. Since a `lambda` made in
-#   `__init__` would still call the parts of the original, make it in `forward`.
+# - Make each `lambda` in `forward`. In a copy of the layer (`copy.deepcopy`, in lesson 10), one
+#   made in `__init__` would still call the parts of the original.
 # - The layers of a stack may be such copies of one layer, since each copy has weights of its own.
 # - PyTorch has all that you write in this lesson ready-made, as `nn.TransformerEncoderLayer`,
 #   `nn.TransformerEncoder`, and the same for the decoder. Here you write it yourself, so check and
@@ -226,8 +228,9 @@ print("two objects:      ", count(created), "parameters")
 # ## The decoder layer
 #
 # Three sublayers, two of them attention layers, need three connections. The vectors that pass
-# through the decoder have a row for each target position, so remember the rule about rows. Here the
-# layer is drawn in pre-norm again, with two lambdas, since the feed-forward network needs none.
+# through the decoder have a row for each target position, so remember that *the result has as many
+# rows as the query*. Here the layer is drawn in pre-norm again, with two lambdas, since the
+# feed-forward network needs none.
 
 # %% name="decoder-layer-drawn"
 wb.show.layer("decoder")
@@ -249,7 +252,7 @@ wb.show.layer("decoder")
 # %% check="DecoderLayer"
 
 # %% [markdown]
-# The blanks are `connections`, `masked_self_attention`, `cross_attention` and
+# Stuck? The blanks are called `connections`, `masked_self_attention`, `cross_attention` and
 # `decoder_feed_forward`.
 
 # %% name="hint-decoder"
@@ -359,7 +362,7 @@ wb.reveal(needs_a_last_norm)
 # %% check="Encoder"
 
 # %% [markdown]
-# The blanks are `encoder_layers`, `encoder_norm` and `encoder_pass`.
+# Stuck? The blanks are called `encoder_layers`, `encoder_norm` and `encoder_pass`.
 
 # %% name="hint-encoder"
 wb.hint("encoder_norm")
@@ -401,8 +404,8 @@ with torch.no_grad():
     for layer in layers:
         arrived = layer(arrived)
 difference = (x + sum(written) - arrived).abs().max().item()
-print(len(written), "things were added; largest difference:", difference)
 wb.reveal(things_added)
+print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
 # Each layer adds two things, so there are eight, and with `x` they sum up to the result. With
@@ -451,6 +454,9 @@ print("largest difference:", (mine - torchs).abs().max().item())
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Stuck? There are hints for the bug hunt, too.
 
 # %% name="hint-bug-hunt"
 wb.hint("bug_hunt_1")

@@ -62,7 +62,7 @@ def _frame(figure: Figure, right: float, read: list[str], best) -> None:
     figure.arrow([(left + 10, 36), (left + 10, DECODER)], opacity=0.75)
     for place, token in enumerate(read):
         x, is_last = right - CELL * (len(read) - place), place == len(read) - 1
-        figure.cell((x, READ, CELL, 30), token, GRAY, size=11, outlined=is_last and place > 0)
+        figure.cell((x, READ, CELL, 30), token, outlined=is_last and place > 0)
         figure.cell((x + 8, VECTORS, CELL - 16, 16), "", GRAY)
         figure.arrow([(x + CELL / 2, READ), (x + CELL / 2, DECODER + 34)], opacity=0.75)
     end = right - CELL / 2
