@@ -2,7 +2,7 @@
 # ## How much German does it know?
 #
 # The translator of lesson 00 gets every number right, but how much does it know of a plain German
-# sentence?
+# sentence? Guess how many of the six words below it has ever met.
 
 # %% name="without-sub-words"
 known = wb.number_words.GERMAN.tokens
@@ -108,7 +108,7 @@ for german, english in corpus.train[:3]:
 #
 # We let both languages share one vocabulary, since "in", names, numbers and many stems are the same
 # in both. So one matrix can serve both embeddings and the last projection, tied as in lesson 08
-# (section 3.4). With the setting `cpu`, that saves 1.0 of what would be 2.5 million parameters.
+# (section 3.4). With the setting `cpu`, that saves 1.0 million parameters, and leaves 1.5 million.
 #
 # *Predict, then run.* Out of 4,000 pieces, "Fahrradrennen" (a bicycle race) becomes `Fahrrad` and
 # `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Into how many pieces
@@ -126,10 +126,10 @@ print(pieces)
 
 # %% [markdown]
 # From Multi30k we got `Hund`, `esch`, `l`, `itten` and `rennen`. On its own, "Hunde" is one piece.
-# But here `es` and `ch` were merged before `Hund` and `e` could be, since they are neighbors more
-# often, and so `esch` reaches across the seam of two words. (From number words alone you get 15
-# pieces.) Byte pairs know nothing of how a word is built, and yet a sentence survives the way to
-# pieces and back. We try one in both languages:
+# But here `e` and `s` are neighbors, too, and were merged first, since they occur together more
+# often. So no `e` was left for `Hund`, and `esch`, which is `es` with `ch`, reaches across the seam
+# of two words. (From number words alone you get 15 pieces.) Byte pairs know nothing of how a word
+# is built, and yet a sentence survives the way to pieces and back. We try one in both languages:
 
 # %% name="there-and-back"
 for sentence in corpus.train[3]:
@@ -202,7 +202,7 @@ grouping = wb.use("token_batches")
 
 
 def at_random(lengths, max_tokens):
-    indices = list(range(len(lengths)))
+    indices = list(range(len(lengths)))  # the file is in no order, so any 64 in a row are random
     return [indices[start : start + 64] for start in range(0, len(indices), 64)]
 
 
@@ -273,8 +273,8 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # - `scaler.unscale_(...)` divides an optimizer's gradients by the scale, in place,
 # - `scaler.update()` adapts the scale, at the end.
 #
-# Put them in the right order, so that you clip the gradients by their **true** size, and leave
-# everything else as it was.
+# Put each in its place, so that you clip the gradients by their **true** size, and leave everything
+# else as it was.
 
 # %% answer="mixed_precision_step"
 
@@ -289,9 +289,9 @@ wb.hint("true_gradients")
 # %% [markdown]
 # ## How does a training come to rest?
 #
-# We ask this because with Noam's schedule of lesson 09, the rate falls like 1 over the square root
-# of the step, and never reaches 0. So even in the last steps each batch still pulls the weights its
-# own way, and they keep moving around a good place. How do we get them to settle?
+# With Noam's schedule of lesson 09, the rate falls like 1 over the square root of the step, and
+# never reaches 0. So even in the last steps each batch still pulls the weights its own way, and
+# they keep moving around a good place. How do we get them to settle?
 #
 # If we know how long we'll train, we can let the rate fall in a straight line after the warm-up, so
 # that it reaches 0 at the end (**linear decay**). The last steps are then so small that the weights
@@ -432,9 +432,9 @@ wb.show.bleu_matches()
 # %% [markdown]
 # ## Choose, on validation
 #
-# We have three choices to make, those of the weights, of the decoding and of the setting. We begin
-# with the weights, and decode greedily. Do you expect a higher BLEU from the weights of the last
-# epoch, or from the average of the last few?
+# Three things are left to choose, the weights, the decoding and the setting. We begin with the
+# weights, and decode greedily. Do you expect a higher BLEU from the weights of the last epoch, or
+# from the average of the last few?
 
 # %% name="choose-weights"
 translator, greedy_decode = outcome.translator, parts.greedy_decode
@@ -475,9 +475,9 @@ print("taken:", chosen)
 # The beam gained 2.0 with `cpu`, and 1.2 with `gpu`. Would it gain on other sentences, too? The
 # **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws 1,000 new sets from
 # `validation`, each of as many sentences, so some come several times and others never. It scores
-# both ways of decoding on each set, and the gains on these sets scatter around yours. If many of
-# them lie as far above yours as yours lies above 0, chance alone could have made yours. Their share
-# is the **p-value**, which the cell prints as `p`.
+# both ways of decoding on each set, so we see how far a gain strays by the luck of the draw. If it
+# often strays upwards by more than your whole gain, that luck alone could have made your gain. The
+# share of sets on which it does is the **p-value**, which the cell prints as `p`.
 
 # %% name="paired-bootstrap"
 from sacrebleu.metrics import BLEU, CHRF
@@ -584,7 +584,7 @@ for (source, reference), translated in samples:
 # `schläft` (sleeps) does in "Eine Frau liest ein Buch, während ihr Hund im Gras schläft" (a woman
 # reads a book while her dog sleeps in the grass). In English it follows the dog. Each row below is
 # a token that the model has written, and shows where the last decoder layer looked, in the mean
-# over its heads. Where will the rows of the second English verb look, and those after it?
+# over its heads. Where will the rows of the second English verb look, and where the rows after it?
 
 # %% name="alignment"
 verb_at_the_end = "Eine Frau liest ein Buch, während ihr Hund im Gras schläft."
@@ -621,11 +621,11 @@ translation.model_card(outcome, corpus, setting, hardware, best, samples, decodi
 # into a model of its own, which then translates sentences that are in none of your three parts. The
 # points follow from the BLEU on those, so a score that you only claim earns none.
 #
-# There is a point for files that load. A BLEU of 20 earns 2 more, and one of 34 all 9. Because the
-# grader's sentences are harder, the BLEU there is 4 to 6 lower than on your test set, where you
-# need about 39 for all of them:
+# Files that load earn 1 point, and their BLEU up to 9 more. A BLEU of 20 earns 2 of these, and one
+# of 34 all 9. Because the grader's sentences are harder, the BLEU there is 4 to 6 lower than on
+# your test set. So for all 9 you need about 39 on yours:
 #
-# | setting | BLEU on your test set | points |
+# | setting | BLEU on your test set | points for BLEU |
 # |---|---|---|
 # | `cpu` | 36.0 | about 7 |
 # | `cpu-long` | 40.3 | 9 |
