@@ -103,11 +103,13 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 #
 # The first thing that we measure is the computer itself. PyTorch cuts all but the smallest
 # operations into parts, one for each thread, and before the next operation begins, all threads wait
-# for the last of them. That pays for a large matrix product, but a small model may lose by it, so
-# `wb.start` has timed both in the first cell.
+# for the last of them. That pays for a large matrix product, but a small model may lose by it. So
+# in the first cell, `wb.start` has timed a small task with one thread and with several.
 #
 # *Predict, then run.* Your encoder reads the batch with one thread, with two, and with one for each
-# core. How many times as long does it take with the worst of these numbers as with the best?
+# core. If the first cell has printed its times, begin with their ratio, and consider that your
+# encoder mixes products with norms, softmaxes and sums. How many times as long does it take with
+# the worst of these numbers of threads as with the best?
 
 # %% name="guess-threads"
 times_slower = None  # 1, 3, 10 or 30
@@ -153,14 +155,13 @@ wb.reveal(times_slower, max(medians.values()) / min(medians.values()))
 #
 # - **The first call does not count.** It loads code, asks for memory and starts threads. Call once
 #   before you look at the clock, as a warm-up.
-# - **One call is no measurement.** Compare the fastest with the slowest call of the same function,
-#   of which the fastest was disturbed least. The median is the time that you will mostly wait, and
-#   one slow call does not move it.
-# - **Ask what else could decide.** On two busy computers with two cores each, a small model's
-#   training step took 15 and 30 times as long with two threads as with one.
+# - **One call is no measurement.** In each row, compare the fastest call with the slowest. Both did
+#   the same work, but the fastest was disturbed least. The median is the time that you will mostly
+#   wait, and one slow call does not move it.
+# - **Ask what else could make the difference.** On two busy computers with two cores each, a small
+#   model's training step took 15 and 30 times as long with two threads as with one.
 #
-# That's why `wb.start` has chosen a number of threads, by timing a small step. Here we choose
-# again, by timing `read`.
+# So we choose the number of threads again, this time by timing `read`.
 
 # %% name="choose-threads"
 print("threads:", wb.choose_threads(read))
@@ -217,8 +218,8 @@ wb.show.kernel_trips()
 
 # %% [markdown]
 # Each pair of arrows is one trip. So where memory alone counts, one kernel should be five times as
-# fast as six, and further down, we measure whether it is. But first we look for something even
-# larger than the numbers of a norm.
+# fast as six, and further down, we measure whether it is. But first we look at attention, which can
+# move even more numbers than a norm.
 #
 # ### Attention without its table
 #
@@ -300,13 +301,12 @@ print(f"largest difference: {(summed / total - at_once).abs().max():.1e}")
 #
 # </details>
 #
-# ## Your turn: fused attention and norm
+# ## Your turn: FusedMultiHeadAttention
 #
 # In lesson 01 you wrote `F.scaled_dot_product_attention` yourself, so now you may use it. It takes
 # the place of the softmax, the dropout and both products. Its arguments are query, key, value, the
 # mask (True where a key may be seen) and the rate of dropout, and it drops at that rate in eval
-# mode, too. For the norm, one call of `F.layer_norm` is enough, since it also scales by `gamma` and
-# adds `beta`. You make each fast part **from** a part of your model, whose weights it shares.
+# mode, too. You make each fast part **from** a part of your model, whose weights it shares.
 #
 # <details><summary>The fine print</summary>
 #
@@ -327,6 +327,12 @@ wb.hint("one_kernel")
 # |---|---|
 # | $\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$ | the blank `one_kernel` |
 # | (dropout on the softmax) | the blank `dropped` |
+#
+# ## Your turn: FusedLayerNorm
+#
+# For the norm, one call of `F.layer_norm` is enough, since it also scales by `gamma` and adds
+# `beta`. Its arguments are `x`, the shape of what one norm covers (here the last axis, as a tuple),
+# `gamma`, `beta` and `eps`.
 
 # %% answer="FusedLayerNorm"
 
@@ -387,6 +393,10 @@ times_of_norms.picture("lesson 03")
 # = 0.025$, and the constant is $0.9 \ln 0.9 + 0.1 \ln 0.025 = -0.464$. The rest is $0.9 \cdot 1.792
 # + 4 \cdot 0.025 \cdot 1.792 = 1.792$. Together they make 1.328, as in lesson 09.
 #
+# ## Your turn: FusedLabelSmoothing
+#
+# Compute the two numbers of each row, and put them together by the formula.
+#
 # <details><summary>The fine print</summary>
 #
 # - It is the same loss in every case, so also with any `pad_id`, without smoothing, and 0 for a
@@ -411,7 +421,7 @@ wb.hint("others")
 # | $\sum_{\text{others}} \ln p_i$ | the blank `others` |
 # | all of it | the blank `divergence` |
 #
-# ## Into your model
+# ## Your turn: fuse
 #
 # `fuse` goes through a model and puts your fast parts in place of attention layers (which have a
 # `w_q`) and norms (which have a `gamma`).
@@ -514,8 +524,8 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 # If we divide these operations by the number that the device could do in the same time, we have the
 # **model FLOPs utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section
 # 4.1). A GPU's maker states what it could do, and for a CPU we measure a large matrix product. The
-# cell lets PyTorch count the operations of all matrix products. (It counts padding, too, which is
-# about a quarter here, so its share is about a third too high.)
+# cell lets PyTorch count the operations of all matrix products, and multiplies them by the share of
+# real tokens, about three quarters.
 #
 # *Predict, then run.* What share of your device does a step with all of these changes use, in
 # percent?
@@ -531,16 +541,17 @@ halved = device.type == "cuda" and hardware.dtype is not None
 best_step = variants["and mixed precision" if halved else "all of these"]
 seconds = wb.speed.compare({"step": best_step}, rounds=3).seconds["step"]
 could = wb.speed.peak(device, None if device.type == "cpu" else hardware.dtype)
-did = wb.speed.work(best_step) / seconds
+real = (torch.cat([src, tgt], dim=1) != PAD).float().mean().item()  # of all tokens
+did = real * wb.speed.work(best_step) / seconds
 print(f"{did / 1e9:,.0f} of {could / 1e9:,.0f} billion operations a second")
 wb.reveal(utilization_in_percent, 100 * did / could)
 torch.set_num_threads(threads)
 
 # %% [markdown]
-# On CPUs we measured no more than 25 to 47 %, because only matrix products count as work, and the
-# rest of the step takes time, too. On an H200 it was 0.014 %, since our model is so small that a
-# GPU mostly waits for Python. Large models use a GPU far better, and the largest Llama 3 reached 38
-# to 43 % ([Grattafiori et al. 2024](https://arxiv.org/abs/2407.21783), Table 4).
+# On CPUs we measured only 19 to 35 %, because only matrix products count as work, and the rest of
+# the step takes time, too. On an H200 it was 0.01 %, since our model is so small that a GPU mostly
+# waits for Python. Large models use a GPU far better, and the largest Llama 3 reached 38 to 43 %
+# ([Grattafiori et al. 2024](https://arxiv.org/abs/2407.21783), Table 4).
 #
 # ## Bug hunt
 #
