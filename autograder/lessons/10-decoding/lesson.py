@@ -193,10 +193,14 @@ print(beside[0].tolist())
 #
 # ### Four kinds of "fünf"
 #
-# Before it writes, the model reads. Since "fünf" is the first piece of 5, 50, 500 and 5000, we find
-# the same vector four times at the bottom of the model. How alike are the four after the encoder?
-# We measure that by their **cosine similarity**, which is 1 for vectors of the same direction, and
-# add the first vectors of 7 and 9 to compare with. Guess before you run the cell.
+# Before we watch where the model looks, we should know what it finds there. Since "fünf" is the
+# first piece of 5, 50, 500 and 5000, we find the same vector four times at the bottom of the model.
+# After the encoder, we measure how alike two of them are by their **cosine similarity**, which is 1
+# for vectors of the same direction, and add the first vectors of 7 and 9 to compare with. How low
+# does it get among the four?
+
+# %% name="guess-alike"
+lowest_of_four = None  # 0, 0.4 or 0.8
 
 # %% name="one-piece-four-vectors"
 cases = [5, 50, 500, 5000, 7, 9]
@@ -206,9 +210,11 @@ with torch.no_grad():
     top = model.encode(src, padding_mask(src, words.PAD))[:, 0]
 largest = (bottom[:4] - bottom[0]).abs().max().item()
 print('before the encoder, largest difference of the four "fünf":', largest)
+alike = F.cosine_similarity(top[:, None], top[None], dim=-1)
+wb.reveal(lowest_of_four, alike[:4, :4].min())
 labels = [str(number) for number in cases]
 wb.show.heat_map(
-    F.cosine_similarity(top[:, None], top[None], dim=-1),
+    alike,
     labels,
     labels,
     title="How alike the first vectors of six numbers are, after the encoder",
@@ -219,9 +225,9 @@ wb.show.heat_map(
 # %% [markdown]
 # Before the encoder the four don't differ, because all of them are the same row of the table, at
 # the same position. After it, any two of them still had a similarity of about 0.7 or more in our
-# trainings, while their similarity with the other two numbers was always lower. But they aren't the
-# same any more, because each "fünf" has looked at what follows it. While a table gives us one
-# vector for a piece, an encoder gives us one for a piece *in its sentence*, a **contextual
+# trainings, while their similarity with the other two numbers was always lower. So they are alike,
+# but no longer the same, because each "fünf" has looked at what follows it. While a table gives us
+# one vector for a piece, an encoder gives us one for a piece *in its sentence*, a **contextual
 # embedding**. (Your numbers may differ, since the loss only asks for the right words.)
 #
 # ## Where does it look?
@@ -270,6 +276,8 @@ wb.number_explorer(model, greedy)
 # | `a` | 0.5 | `cat` | 0.35 | 0.175 |
 # | `the` | 0.4 | `cat` | 0.9 | ? |
 # | `the` | 0.4 | `dog` | 0.05 | 0.02 |
+#
+# (A third first word, `one`, has the remaining 0.1.)
 #
 # *Predict, then run.* Which sentence does greedy decoding write, and which is the likeliest?
 
@@ -367,10 +375,10 @@ wb.show.beam_step()
 #
 # ## The length penalty
 #
-# May we compare these totals at the end? Every token costs something, since its log-probability is
-# negative, so short translations have an unfair advantage. Section 6.1 therefore ranks by a
-# **score**, the total divided by the **length penalty** of [Wu et al.
-# 2016](https://arxiv.org/abs/1609.08144) (their Eq. 14), with $\alpha = 0.6$:
+# May we compare these totals? Every token costs something, since its log-probability is negative,
+# so short translations have an unfair advantage. Section 6.1 therefore ranks by a **score**, the
+# total divided by the **length penalty** of [Wu et al. 2016](https://arxiv.org/abs/1609.08144)
+# (their Eq. 14), with $\alpha = 0.6$:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
@@ -387,8 +395,10 @@ wb.show.beam_step()
 # By its probability the short one wins, but by its score the long one does. With $\alpha = 0$ we
 # divide by 1, so only the probability counts.
 #
-# A translation that has ended stays in the beam, where its length no longer grows, and we compare
-# it with all others. At `max_len`, those that haven't ended compete with their scores so far.
+# We rank by the score at every step, and not only at the end. (In the step that we took by hand,
+# the beam keeps the same two.) A translation that has ended stays in the beam, where its length no
+# longer grows, and we compare it with all others. At `max_len`, those that haven't ended compete
+# with their scores so far.
 #
 # ## Your turn: beam_search
 #
@@ -430,6 +440,7 @@ wb.hint("totals")
 # %% name="beam-tree"
 search = wb.use("beam_search")
 src = words.pad([words.pair(21)[0]])
+print("the search returns:", words.translate(model, 21, search, beam_size=3))
 nodes = wb.beam_tree(model, src, words.ENGLISH.tokens, beam_size=3)
 wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 
@@ -491,17 +502,18 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # translation that isn't what we want. For more than half of the sentences in a test set, a model
 # thought the empty translation the likeliest of all ([Stahlberg and Byrne
 # 2019](https://arxiv.org/abs/1908.10090), abstract). A small beam works because it doesn't find
-# that one, and in a story, the likeliest word every time is dull. So we **sample** words, which
-# means that we draw them at random, but not from the long tail of unlikely ones.
+# that one, and in a story, the likeliest word every time is dull. So in lesson 14, where a model
+# writes stories, we **sample** its words, which means that we draw them at random, but preferably
+# not from the long tail of unlikely ones.
 #
 # The **temperature** of lesson 01, by which we divide the logits, doesn't cut that tail off.
 # Towards 0 it leads us back to greedy decoding, and the higher it is, the more equal the
 # probabilities become. Yet at every temperature each unlikely word keeps a little, and thousands of
-# littles add up to a lot, so we cut the tail off.
+# littles add up to a lot.
 #
-# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps only as many
-# of the likeliest tokens as together have at least a given share of the probability, and scales
-# these up to sum to 1. With a share of 0.6, we keep two of these tokens:
+# So **nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps only as
+# many of the likeliest tokens as together have at least a given share of the probability, and
+# scales these up to sum to 1. With a share of 0.6, we keep two of these tokens:
 #
 # | probability | 0.2 | 0.5 | 0.3 |
 # |---|---|---|---|
