@@ -11,8 +11,8 @@ class FusedMultiHeadAttention(nn.Module):
     """A MultiHeadAttention whose Eq. 1 is one kernel.
 
     The weights are neither written to memory nor kept. It shares the projections of the
-    attention that it is made from, w_q, w_k, w_v and w_o, and takes num_heads, which decoding
-    asks it for, and dropout (an nn.Dropout) from there. Masks mean the same as there. A
+    attention that it is made from, w_q, w_k, w_v and w_o. It also takes over num_heads, which
+    decoding asks for, and dropout (an nn.Dropout). Masks mean the same as there. A
     query that sees no key gets what the kernel gives it (zeros, or nan in older versions of
     torch). Only padding can be such a query, and its result is not used.
     """
