@@ -133,7 +133,8 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # ## Fill the blanks
 #
 # A model reads a **batch** of sentences, so its tensors have the shape `(N, T, D)`, for `N`
-# sentences of `T` words with `D` features each. (We now call a piece a word, too.)
+# sentences of `T` words with `D` features each. (From now on we call a piece of a word, such as
+# "zwan", a word, too.)
 #
 # With $H$ heads of $d_k = D / H$ features (the k is for *key*, see lesson 01), we need the shape
 # `(N, H, T, d_k)`. Here is one sentence of three words, its numbers in the order of memory:

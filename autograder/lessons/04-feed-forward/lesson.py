@@ -32,9 +32,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # Why isn't attention enough? It takes averages, so each word gets a weighted mix of values, which
 # are linear maps of the words. Attention thus decides well *what* is brought to a word, but it
-# can't do much *with* it. Although its weights depend on the words, they only choose the mix. As
-# long as they stay the same, the result is linear in the words, and no linear map can compute even
-# the absolute value of a number.
+# can't do much *with* it. Although its weights depend on the words, they only choose the mix. For
+# any fixed weights, the result is linear in the words, and no linear map can compute even the
+# absolute value of a number.
 #
 # So we leave the computing to the last sublayer. For each position alone, a linear layer widens its
 # vector, a **nonlinear** function acts on it, and a second linear layer narrows it again (section
@@ -210,9 +210,9 @@ wb.reveal(parameters_small, count(FeedForward(4, 16)))
 wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
 
 # %% [markdown]
-# Is that much? We compare it with the rest of one encoder layer of the paper's model. The attention
-# there has four linear layers from 512 features to 512, for queries, keys, values and the result,
-# and two LayerNorms come on top.
+# Is that a lot? We compare it with the rest of one encoder layer of the paper's model. The
+# attention there has four linear layers from 512 features to 512, for queries, keys, values and the
+# result, and two LayerNorms come on top.
 
 # %% name="parameters"
 wb.show.parameters(
@@ -237,8 +237,8 @@ wb.show.parameters(
 # What do we get for so many parameters? Each hidden unit asks a question, and the clearer the yes,
 # the more of its row of $W_2$ we add to the result. So we can read the network as a list of 2048
 # questions with their answers. They are much like keys and values, but learned, and not made from
-# the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read a **language model**,
-# which predicts the next word of a text, in this way (section 2). They found that its questions
+# the sentence. [Geva et al. 2021](https://arxiv.org/abs/2012.14913) read in this way (section 2) a
+# **language model**, which predicts the next word of a text. They found that its questions
 # recognize patterns of the text (section 3).
 #
 # <details><summary>Can a model know more without computing more?</summary>

@@ -56,8 +56,8 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 # from seeing the token that it has to predict.
 #
 # Suppose that the right translation is `<bos> seven hundred five <eos>`. The upper row is what the
-# decoder reads, and the lower row, the **labels**, what it has to predict. In pale you see what it
-# would read if we let it write, and it began with `eight`:
+# decoder reads, and the lower row, the **labels**, what it has to predict. The pale words show what
+# it would read if we let it write and it began with `eight`:
 
 # %% name="teacher-forcing-drawn"
 wb.show.teacher_forcing()
@@ -103,7 +103,7 @@ wb.reveal(how_many, says.numel())
 # must learn by heart. If it doesn't, something is broken, and more training wouldn't have helped.
 #
 # We take German number words, and translate them to English. Training repeats one step many times,
-# which you'll write in a moment. Until then `wb.use` gives you the course's `train_step`:
+# and you'll write that step in a moment. Until then `wb.use` gives you the course's `train_step`:
 
 # %% name="five-sentences"
 # The underscore keeps `train_step_` apart from the function that you'll write.
@@ -159,8 +159,8 @@ wb.show.curves(
 # with some confidence costs more than having none. If the first loss were several times as high,
 # we'd look for a mistake.
 #
-# So we let your model translate, with a function that you'll write in the next lesson. It has never
-# seen the last three of these numbers:
+# Now we let your model translate, with a function that you'll write in the next lesson. It has
+# never seen the last three of these numbers:
 
 # %% name="first-translations"
 greedy_decode = wb.use("greedy_decode")
@@ -251,8 +251,8 @@ print(f"{words.german(725)} → {words.translate(model, 725, greedy_decode)}")
 #
 # The loss on the batches that a model learns from, its **training loss**, says how well it
 # remembers, but we need its loss on **unseen** sentences. To measure that, we put the model in
-# **eval mode**, which switches dropout off, and record no gradients. Then we make one number of the
-# losses of many batches, and there a mistake waits.
+# **eval mode**, which switches dropout off, and record no gradients. Then we turn the losses of
+# many batches into one number, and there a mistake waits.
 #
 # *Predict now. The answer comes after the exercise.* A first batch has 2 real tokens and an average
 # loss of 3. A second one has 8 real tokens and an average loss of 1. What is the average loss per
@@ -429,10 +429,11 @@ for name, model in models.items():
 # **overconfident**, ever more certain even where it is wrong.
 #
 # So the paper trains with a little doubt, $\epsilon_{ls} = 0.1$, which is called **label
-# smoothing** (section 5.4). Which tokens get that share? The paper leaves that open, but in the
-# work that it cites ([Szegedy et al. 2016](https://arxiv.org/abs/1512.00567), section 7), every
-# token gets an equal part. Here we follow the Annotated Transformer, where the right token gives
-# $\epsilon_{ls}$ away and the others share it, all but **padding**, which is never predicted.
+# smoothing** (section 5.4). Which tokens get that 0.1 of the probability? The paper leaves that
+# open, but in the work that it cites ([Szegedy et al. 2016](https://arxiv.org/abs/1512.00567),
+# section 7), every token gets an equal part. Here we follow the Annotated Transformer, where the
+# right token gives $\epsilon_{ls}$ away and the others share it, all but **padding**, which is
+# never predicted.
 #
 # *By hand.* We take a vocabulary of 6, `<pad> <bos> <eos> seven hundred five`, where `hundred` is
 # the right token:
@@ -576,8 +577,8 @@ for name, learner in compared.items():
     print(f"trained with {name}: loss {loss:.2f} on unseen numbers, {right:.0%} right")
 
 # %% [markdown]
-# The loss got worse, because the model keeps a doubt that cross-entropy punishes, but the
-# translations got better in our runs, as the paper reports:
+# The loss got worse, because the model keeps a doubt that cross-entropy punishes, but, as the paper
+# reports, the translations got better. In our runs we got:
 #
 # | right | one seed | a second | a third |
 # |---|---|---|---|
@@ -605,10 +606,9 @@ for name, learner in compared.items():
 # </details>
 #
 # At the start, while the weights are random, the gradients tell little about what will help later,
-# so large steps do harm in the long run.
-# Later they help, and at the end small steps let the weights settle. So we want small steps, then
-# large ones, then small ones again. The paper's rate (Eq. 3), known as the **Noam schedule**, gives
-# them, and begins with a rise, the **warm-up**:
+# so large steps then do lasting harm. Large steps taken later help, and at the end small ones let
+# the weights settle. So we want small steps, then large ones, then small ones again. The paper's
+# rate (Eq. 3), known as the **Noam schedule**, gives them, and begins with a rise, the **warm-up**:
 #
 # $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
 # \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
