@@ -61,9 +61,9 @@ ids = torch.tensor([2, 1, 2])
 table[ids]
 
 # %% [markdown]
-# The result is a matrix of shape (3, 4). Nothing is multiplied in a lookup, since it only copies
-# rows of the table. Only then do we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so
-# that the first vector becomes (-0.6, 0.4, 0.2, -1.0). (You'll see why once we have positions.)
+# The result is a matrix of shape (3, 4). A lookup multiplies nothing, since it only copies rows of
+# the table. Afterwards we multiply everything by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the
+# first vector becomes (-0.6, 0.4, 0.2, -1.0). (You'll see why once we have positions.)
 #
 # `nn.Embedding` is such a table, a module that you make from the number of rows and the length of
 # each row, and that you call with ids.
@@ -128,11 +128,11 @@ wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)))
 
 # %% [markdown]
 # The first two sentences have three different vectors between them, and the third, without a man,
-# has two of its own. Attention is a weighted sum, and since a sum doesn't know the order of its
-# terms, each word still receives the same if we permute all words. (We call such a function
-# **permutation-equivariant**.) Who bites whom is lost. While a recurrent network reads word by word
-# and gets the order for free, a Transformer has to be told. So we add to each vector something that
-# says where its word stands, a **positional encoding**.
+# has two of its own, so there are five. Attention is a weighted sum, and since a sum doesn't know
+# the order of its terms, each word still receives the same if we permute all words. (We call such a
+# function **permutation-equivariant**.) Who bites whom is lost. While a recurrent network reads
+# word by word and gets the order for free, a Transformer has to be told. So we add to each vector
+# something that says where its word stands, a **positional encoding**.
 #
 # <details><summary>Does every Transformer have to be told?</summary>
 #
@@ -159,8 +159,9 @@ wb.show.binary_counter()
 # neighbors.
 #
 # On the right are **sinusoids**, sine waves with the same periods, shifted such that each is
-# positive where its bit is 1, and negative where it is 0. Where the bits jump, the slow waves
-# glide, so positions near each other look alike, and a network can make use of that.
+# positive where its bit is 1, and negative where it is 0. From 7 to 8 the fast waves still jump,
+# but the slow ones glide. In the last column, the bit jumps from 0 to 1, but its wave only goes
+# from -0.20 to 0.20. So positions near each other look alike, and a network can make use of that.
 #
 # One wave alone has a flaw, because a sine has the same value twice in each turn, going up and
 # coming down. With the cosine beside it there is no doubt. The pair gives the tip of a clock's
@@ -259,9 +260,10 @@ wb.show.positions(length=60, d_model=64)
 #
 # ## Near positions look alike
 #
-# What do we gain from waves? We compare the vector of position 25 with every other by a dot
-# product, as attention does, but divide it by both lengths, so that equal vectors give 1. This is
-# the **cosine similarity**. Then we do the same with random vectors.
+# Do near positions really look alike? We compare the vector of position 25 with every other by the
+# cosine similarity of lesson 03, which is a dot product, as in attention, but divided by both
+# lengths, so that equal vectors give 1. Then we do the same with random vectors. Before you run the
+# cell, guess how much positions 24 and 0 are like 25.
 
 # %% name="nearness"
 waves = sinusoids(50, 128)
@@ -365,8 +367,8 @@ wb.translator.compare(21, 725, without="embedding scale")
 # The paper doesn't say why it multiplies, but here is the usual reason. We **initialize** the table
 # before training with small random numbers, such that each token's vector has a length of about 1,
 # however many numbers it has. (`nn.Embedding` alone starts larger. In lesson 08 we initialize yours
-# small, and say why.) A sine is as large in a long vector as in a short one, so the length of a
-# position grows with $\sqrt{d_{model}}$:
+# small, and say why.) But a sine doesn't get smaller when a vector has more of them, so the vector
+# of a position gets longer with $\sqrt{d_{model}}$:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")
@@ -442,7 +444,7 @@ wb.hint("learned_position")
 # ## Three words back
 #
 # What else speaks for sinusoids? The authors give one more reason (section 3.5), which is that for
-# a fixed distance $k$, the encoding of $pos + k$ is a *linear* function of that of $pos$. As
+# a fixed distance $k$, a *linear* function makes the encoding of $pos + k$ from that of $pos$. As
 # the clocks show, this function turns each hand by a fixed angle, $k$ times its rate, wherever the
 # hand started. For a hand at angle $a$ that turns by $b$, the new sine is
 #
