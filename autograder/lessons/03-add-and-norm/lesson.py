@@ -91,8 +91,9 @@ class Stack(nn.Module):
                 nn.init.xavier_uniform_(layer.weight)  # as in the whole model, lesson 08
 
     def forward(self, x):
-        x = self.first(x)
+        x, self.inputs = self.first(x), []
         for sublayer, norm in zip(self.sublayers, self.norms, strict=True):
+            self.inputs.append(x)
             x = self.join(x, sublayer, norm)
         return self.last(self.last_norm(x))
 
@@ -120,8 +121,9 @@ losses_of.__defaults__ = (0.001, 20)
 # model gave to the right answer. A model that guesses among four kinds gives each a probability of
 # 1/4, so its loss is $\ln 4 = 1.39$.
 #
-# *Predict, then run.* The four stacks differ only in how they join a sublayer to the next. Which of
-# them will learn? (A fifth curve shows two plain sublayers, and the vertical axis is logarithmic.)
+# *Predict, then run.* The four stacks differ only in how they join a sublayer to the next. One has
+# neither add nor norm, one the norm alone, one the add alone, and one has both. Which of them will
+# learn? (A fifth curve shows two plain sublayers, and the vertical axis is logarithmic.)
 
 # %% name="four-ways"
 joins = {
@@ -203,8 +205,12 @@ wb.show.curves(
 
 # %% [markdown]
 # Stuck? The blanks are called `gamma`, `mean`, `variance`, `deviation` and `output`.
-#
-# People mostly stumble over one of four things:
+
+# %% name="hint"
+wb.hint("gamma")
+
+# %% [markdown]
+# <details><summary>What people mostly stumble over</summary>
 #
 # - **The axis.** The features are the last axis of x, however many axes stand in front of it.
 # - **The axis's place.** A mean over an axis removes it, unless `keepdim=True` leaves it there,
@@ -214,11 +220,9 @@ wb.show.curves(
 #   or `correction`, as PyTorch calls it since version 2.0.
 # - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s,
 #   which the optimizer finds and the model saves.
-
-# %% name="hint"
-wb.hint("gamma")
-
-# %% [markdown]
+#
+# </details>
+#
 # *The equation, piece by piece.*
 #
 # | in the formula | your code |
@@ -265,8 +269,8 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 #
 # ## One word in 40 batches
 #
-# LayerNorm makes one choice of the numbers that share a mean. **Batch normalization**, which you
-# may know from networks for images, uses the same formula, but makes another choice:
+# LayerNorm takes its mean over the features of one position. **Batch normalization**, which you may
+# know from networks for images, uses the same formula, but takes the mean over other numbers:
 
 # %% name="norm-axes"
 wb.show.norm_axes()
@@ -278,8 +282,8 @@ wb.show.norm_axes()
 #
 # To see what that changes, we take the vectors that the translator's first norm gets, and put one
 # sentence, 725, into 40 real batches, each time with other number words. Then we watch one feature
-# of its word "fünf", once after each norm. Before you run the cell, decide which of the two lines
-# will be flat.
+# of its word "fünf", once after each norm. Before you run the cell, decide for each norm whether
+# the other sentences can change even the *sign* of this feature.
 
 # %% name="batch-norm"
 words = wb.number_words
@@ -302,20 +306,20 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. In training, BatchNorm uses the mean and variance of the whole batch, while
-# LayerNorm never looks at the rest of it, so its line is flat.
+# batch, by chance, and now and then another sign. In training, BatchNorm uses the mean and variance
+# of the whole batch, while LayerNorm never looks at the rest of it, so its line is flat.
 #
 # ## What each half lacks
 #
 # Now the numbers have a known size, so why didn't "norm alone" learn? We go back to the four stacks
-# before any training, and draw how much of the loss's gradient arrives at the weights of each
+# before any training, and draw how much of the loss's gradient arrives at the input of each
 # sublayer. Decide in which of the four hardly any of it will reach the first sublayer.
 
 
 # %% name="gradients"
 def sizes_of_gradients(stack):
-    F.cross_entropy(stack(points), kinds).backward()
-    sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
+    loss = F.cross_entropy(stack(points), kinds)
+    sizes = [gradient.norm() for gradient in torch.autograd.grad(loss, stack.inputs)]
     return torch.arange(1, 25), torch.stack(sizes)
 
 
@@ -333,17 +337,18 @@ wb.show.curves(
 # %% [markdown]
 # Read each curve from right to left, the way the gradient travels. With neither half, hardly any of
 # it arrives at the first sublayer, as in the table of ten layers. The add alone has the opposite
-# trouble, an **exploding gradient**, which arrives there nearly two hundred times as large as with
-# both. But with the norm alone the gradient arrives just as large as with both, so size can't be
-# what this stack lacks.
+# trouble, an **exploding gradient**, which grows all the way, and arrives there about a hundred
+# times as large as with both. But with the norm alone it arrives about as large as with both, so
+# size can't be what this stack lacks.
 #
 # Does it lack a steady **direction**? A gradient says which way to go from where we are, but a
 # training step leads a little further, and only helps if the gradient still points the same way
-# there. A step moves the weights, but it's simpler to move the points, and that changes every
-# layer's input as well. So we move every point by a tenth of its size, and compare the gradient
-# with respect to it before and after. For that we take the **cosine similarity**, the cosine of the
-# angle between the two. It is 1 if the direction has stayed, and less if it has turned. Decide in
-# which of the four stacks the gradient turns most, on average over the points.
+# there. Such a step moves the weights, and so changes what every layer reads. It's simpler to move
+# the points, which does the same. So we move every point by a tenth of its size, and compare the
+# loss's gradient with respect to the point before and after the move. For that we take the **cosine
+# similarity**, the cosine of the angle between the two. It is 1 if the direction has stayed, and
+# less if it has turned. Decide in which of the four stacks the gradient turns most, on average over
+# the points.
 
 
 # %% name="directions"
@@ -367,20 +372,21 @@ for name, stack in stacks.items():
 # fell to about 1.2.
 #
 # "Neither" has the steadiest direction of all, but only because each of its layers makes the points
-# more alike. After the last they differ by less than a thousandth of their size, so whatever the
-# first sublayer changes hardly reaches the loss.
+# more alike. After the last they differ by less than a thousandth of their size, so moving a point
+# changes next to nothing there. But then whatever the first sublayer changes hardly reaches the
+# loss, either.
 #
 # Here are the numbers of all four, from one computer. (On yours, the losses will differ a little.)
 #
-# | | gradient, at sublayer 1 | its direction | loss, at the end |
+# | | size of the gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|
-# | neither | 0.00001 | 0.75 | 1.37 |
-# | norm alone | 0.31 | 0.31 | 1.39 |
-# | add alone | 55 | 0.59 | 1.16 |
-# | add and norm | 0.30 | 0.69 | 0.45 |
+# | neither | 0.000003 | 0.75 | 1.37 |
+# | norm alone | 0.10 | 0.31 | 1.39 |
+# | add alone | 8.9 | 0.59 | 1.16 |
+# | add and norm | 0.09 | 0.69 | 0.45 |
 #
-# For "neither" and "add alone" the gradient is far off, and for "norm alone" its direction. Only
-# the stack with both halves starts with both right.
+# For "neither" and "add alone" the gradient's size is far off, and for "norm alone" its direction.
+# Only the stack with both halves starts with both right.
 #
 # <details><summary>Will "neither" never learn?</summary>
 #
@@ -402,10 +408,10 @@ for name, stack in stacks.items():
 wb.show.norm_orders()
 
 # %% [markdown]
-# | | the sublayer reads | its output goes through | result |
-# |---|---|---|---|
-# | post-norm (the paper) | x | dropout | the norm of the sum |
-# | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
+# | | the sublayer reads | result |
+# |---|---|---|
+# | post-norm (the paper) | x | the norm of the sum |
+# | pre-norm (`norm_first=True`) | the norm of x | the sum |
 #
 # The picture leaves out dropout, which in both orders acts on the sublayer's output, *before* we
 # add this to the x that was passed in (section 5.4). So no dropout lies on the straight way,
@@ -500,8 +506,8 @@ wb.show.curves(
 # ## Optional: pre-norm against post-norm
 #
 # To find out which of the two orders learns better, we put your own `SublayerConnection` into the
-# deep stack of 24 sublayers, and look at the gradients first, before any training. With which order
-# will they be about equally large in all sublayers?
+# deep stack of 24 sublayers, and look at the gradients of the weights first, before any training.
+# With which order will they be about equally large in all sublayers?
 
 
 # %% name="gradients-of-both"
@@ -519,13 +525,19 @@ class Joined(nn.Module):
         return connection(x, sublayer)
 
 
+def sizes_in_weights(stack):
+    F.cross_entropy(stack(points), kinds).backward()
+    sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
+    return torch.arange(1, 25), torch.stack(sizes)
+
+
 ways = {"post-norm": False, "pre-norm": True}
 stacks = {name: Stack(Joined(first), first) for name, first in ways.items()}
 for name, stack in stacks.items():
     print(f"{name}: direction {direction_kept(stack):.2f}")
 wb.show.curves(
-    {name: sizes_of_gradients(stack) for name, stack in stacks.items()},
-    title="How large the gradient is in each sublayer",
+    {name: sizes_in_weights(stack) for name, stack in stacks.items()},
+    title="How large the gradient of each sublayer's weights is",
     x_label="sublayer (the loss is at the right end)",
     y_label="size of the gradient",
 )
@@ -569,6 +581,12 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Stuck? There are hints for the bug hunt, too.
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # ## In your own words
