@@ -11,13 +11,13 @@
 # %% name="guess-positions"
 positions_of_100 = None
 
+# %% name="reveal-positions"
+wb.reveal(positions_of_100)
+
 # %% name="without-a-cache"
 for length in (5, 20, 100):
     read = sum(range(1, length + 1))
     print(f"{length:3} tokens: {read:5} positions computed, {length} of them new")
-
-# %% name="reveal-positions"
-wb.reveal(positions_of_100)
 
 # %% [markdown]
 # For a translation of 100 tokens, 98 % of the positions were computed before. If they come out the
@@ -72,10 +72,10 @@ wb.reveal(changed)
 
 # %% [markdown]
 # In the encoder each position sees the new token, so all vectors change. In the decoder, no earlier
-# position sees a later one, so in every layer its vector stays the same (but for rounding), and so
-# do the key and the value that are made from it. A new token looks at earlier positions only
-# through these two, so we can keep them in a **KV cache**. Here we see how the cache of a decoder
-# layer fills for one sentence, step by step:
+# position sees a later one, so in every layer the vectors of earlier positions stay the same (but
+# for rounding), and so do the keys and values made from them. A new token looks at earlier
+# positions only through these keys and values, so we can keep them in a **KV cache**. Here we see
+# how the cache of a decoder layer fills for one sentence, step by step:
 
 # %% name="cache-drawn"
 wb.show.cache()
@@ -91,7 +91,8 @@ wb.show.cache()
 # and write each new key into the next free place. So a `KeyValueCache` holds two tensors, `(N, H,
 # max_len, d_k)`, and a `length`, the number of places that are taken (the picture shows only
 # these). It makes the tensors when the first keys come, because only then does it know N, H and
-# `d_k`. A text that is read at once brings several positions in one call.
+# `d_k`, and also their dtype and device. A text that is read at once brings several positions in
+# one call.
 #
 # `reorder(rows)` is for beam search, where a prefix continues another one and needs its past. Row n
 # gets the keys and values of row `rows[n]`.
@@ -114,12 +115,13 @@ wb.hint("end")
 # | `keys_and_values` | the vectors that are looked at | yes |
 # | `attend` | the vectors that ask, and keys and values | no: each query asks once |
 #
+# For Eq. 1, `attend` may call `F.scaled_dot_product_attention`.
+#
 # <details><summary>The fine print</summary>
 #
 # - Both take an attention of your model, fused or not, and use its `w_q`, `w_k`, `w_v`, `w_o` and
 #   `num_heads`. Nothing in it changes.
-# - Decoding uses no dropout, whatever mode the attention is in. For Eq. 1 you may call
-#   `F.scaled_dot_product_attention`.
+# - Decoding uses no dropout, whatever mode the attention is in.
 # - Every query sees at least one key.
 #
 # </details>
@@ -168,11 +170,12 @@ wb.reveal(mask_needed)
 #
 # ## Your turn: a layer with a cache
 #
-# The cache and the two halves are done, while a layer, the decoder and the loop remain. Your
-# `DecoderLayer` calls its three sublayers by itself, and passes no cache on. `cached_layer`
-# calls the same sublayers, with the same norms and weights, but it puts a cache between the two
-# halves of self-attention. Cross-attention needs no cache, since its keys and values are computed
-# once, and the pair of them is given as `memory`.
+# We have the cache and the two halves, and still need a layer, the decoder and the loop. Your
+# `DecoderLayer` calls its three sublayers by itself, and passes no cache on. `cached_layer` calls
+# the same sublayers, with the same norms and weights, but it puts a cache between the two halves of
+# self-attention. Cross-attention needs no cache that grows, since its keys and values are computed
+# only once, from the encoder's memory. In `cached_layer`, `memory` is this pair, and no longer the
+# encoder's output. (For the layers of lesson 14, which have no cross-attention, it is None.)
 #
 # In a beam, each of the N sources has B rows, one after the other, and all B ask the same memory.
 # With 2 sources and a beam of 3, we reshape the rows from `(6, 1, D)` to `(2, 3, D)` before they
@@ -187,8 +190,8 @@ wb.reveal(mask_needed)
 #
 # <details><summary>The fine print</summary>
 #
-# - In lesson 14 this function gets layers without a memory, and so without cross-attention. The
-#   parts are called as in lesson 07: `self_attn`, `cross_attn`, `feed_forward` and `sublayers`.
+# - The parts of a layer are called as in lesson 07: `self_attn`, `cross_attn`, `feed_forward` and
+#   `sublayers`.
 #
 # </details>
 
@@ -245,9 +248,10 @@ wb.hint("decoder")
 # ## Beam search
 #
 # We have written the beam search for you, in the folded cell below. It finds the same as lesson
-# 10's `beam_search`, though some of its lines are written differently, and the cache takes only the
-# three with `decoder`. The first makes a `CachedDecoder`, the second asks it at each step, and the
-# third gives every prefix the past of its parent (lesson 10).
+# 10's `beam_search`. Some lines differ because it looks only at the best few continuations of each
+# prefix, but only the three with `decoder` are there for the cache. The first makes a
+# `CachedDecoder`, the second asks it at each step, and the third gives every prefix the past of its
+# parent (lesson 10).
 #
 # Parents are counted within a source, and the rows of a cache in the whole batch. With a beam of 3,
 # the rows of the second source begin at 3, which is its `first`, and the past of a parent lies in
@@ -314,9 +318,9 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
 #
 # We compare the searches with and without a cache. The model isn't trained, but we've made it as
 # sure of itself as a trained one, so that rounding can't decide between two tokens of nearly equal
-# probability. Most of its 16 translations end early, but one is cut off only at 32 tokens, so the
-# decoder runs 31 times. Without a cache it computes $1 + 2 + \dots + 31 = 496$ positions for each
-# row, and with one only 31.
+# probability. Most of its 16 translations end early, but one continues until it is cut off at 32
+# tokens, so the decoder runs 31 times. Without a cache it computes $1 + 2 + \dots + 31 = 496$
+# positions for each row, and with one only 31.
 #
 # *Predict, then run.* So with a cache it computes a sixteenth of the positions. How many times as
 # fast is the beam search then?
@@ -374,13 +378,25 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 # it has to do. That's why the gain isn't 16, and why the cached search wrote all 16 translations on
 # one CPU in only twice the time of a single one.
 #
-# In a large model on a GPU, fewer positions save little time for another reason, because fetching a
-# weight from the GPU's memory takes longer than computing with it. When the model reads a source,
-# or a text to continue (a **prompt**), all positions pass through each matrix at once, which is
-# called the **prefill**. In **decoding**, each step fetches every weight for only one position of a
-# text. While an H100, a large GPU, fetches a weight of 2 bytes, it could compute with it for about
-# 300 positions. So it mostly waits for its memory, and we call decoding **memory-bound**. That's
-# why servers decode many texts together.
+# In a large model on a GPU, fewer positions save little time for another reason, since the GPU has
+# to fetch each weight from its memory before it can compute with it. For about how many positions
+# could an H100, a large GPU, compute with a weight of 2 bytes in the time that it takes to fetch
+# it?
+
+# %% name="guess-fetch"
+positions_per_fetch = None  # 1, 30 or 300
+
+# %% name="reveal-fetch"
+wb.reveal(positions_per_fetch)
+
+# %% [markdown]
+# When the model reads a source, or a text to continue (a **prompt**), all positions pass through
+# each matrix at once, which is called the **prefill**. There each weight that is fetched serves all
+# of them, so the GPU has much to compute.
+#
+# In **decoding**, each step fetches every weight for only one position of a text. So the GPU mostly
+# waits for its memory, and decoding is **memory-bound**, like the sum in lesson 12. That's why
+# servers decode many texts together.
 #
 # For a single text, the GPU could compute a few hundred old positions while it waits, so there a
 # cache pays only when the text is long. With many texts, it pays sooner, but each has a cache of
@@ -430,7 +446,7 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 # ## In its place
 #
 # Now we give your translator of lesson 11 the caches, and the fused parts of lesson 12. (Without
-# the three files of lesson 11, the course's small translator of number words stands in.)
+# the three files that lesson 11 saved, the course's small translator of number words stands in.)
 
 # %% name="own-translator"
 import copy
