@@ -3,7 +3,8 @@
 #
 # Ask the model itself about "siebenhundertfünfundzwanzig", and you get no translation. It takes the
 # beginning of one, a **prefix**, and gives a probability to every word that could come *next*. The
-# last two prefixes below are wrong. Try others, too.
+# last two prefixes below are wrong. Before you run the cell, guess which word the model thinks the
+# likeliest after "five", and then try other prefixes, too.
 
 # %% name="without-decoding"
 for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
@@ -24,7 +25,9 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
 # - say why that is short-sighted, and write a beam search with a length penalty, which looks
 #   further (section 6.1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)),
 # - read cross-attention as an alignment, which says at which source words the model looks for each
-#   word that it writes.
+#   word that it writes,
+# - say why the words of a story are drawn at random, and from which part of the vocabulary (nucleus
+#   sampling).
 #
 # It takes about 90 minutes.
 #
@@ -105,9 +108,9 @@ wb.reveal(decoder_calls)
 #   it was in, since someone may be in the middle of training it.
 # - The source is read once, all rows together.
 # - Every new tensor is made on the device that `src` is on, so that a model on a GPU can read it.
-# - Every row begins with `bos_id`, and only `eos_id` ends it. A model may also write padding and
-#   continue after it, and as in training, later tokens don't see that padding. The loop stops as
-#   soon as all rows have ended.
+# - Every row begins with `bos_id`, and only `eos_id` ends it. If a model writes padding before its
+#   `<eos>`, the row continues, and later tokens don't see that padding, as in training. The loop
+#   stops as soon as all rows have ended.
 # - The check uses a model whose answers stand in a table, called `script`, so that the right result
 #   is known.
 #
@@ -371,7 +374,7 @@ wb.show.beam_step()
 # The first step is special, because all prefixes are the same then, `<bos>` alone. If we let all of
 # them grow, we'd fill the beam with copies. So only prefix 0 begins with a total of 0, while the
 # others begin with $-\infty$ and count as ended, so that they can't grow. Any continuation of
-# prefix 0 beats them, so after the first step they are gone.
+# prefix 0 beats these, so after the first step the copies are gone.
 #
 # ## The length penalty
 #
@@ -383,7 +386,8 @@ wb.show.beam_step()
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
 # lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
 #
-# $|Y|$ is the number of tokens, with `<eos>` and without `<bos>`.
+# $|Y|$ is the number of tokens, with `<eos>` and without `<bos>`. The totals are negative, so
+# dividing by more brings them nearer to 0, and the "penalty" helps the long translations.
 #
 # *By hand.* We compare two translations:
 #
@@ -404,7 +408,9 @@ wb.show.beam_step()
 #
 # `total` holds the log-probability of each prefix, and `length` how long it is, both `(N, B)`.
 # Where you use it, `length` already counts the new token. All prefixes of all sentences go through
-# the decoder as one batch of `N * B` rows. You fill the five blanks, where the search decides.
+# the decoder as one batch of `N * B` rows. In the given lines, `gather(1, best)` reads from each
+# row the numbers at the places in `best`, so from the row 5, 6, 7 and the place 2 it reads the 7.
+# You fill the five blanks, where the search decides.
 #
 # <details><summary>The fine print</summary>
 #
@@ -424,7 +430,7 @@ wb.show.beam_step()
 wb.hint("totals")
 
 # %% [markdown]
-# | Wu et al. 2016, Eq. 14 | your code |
+# | beam search, with Eq. 14 of Wu et al. 2016 | your code |
 # |---|---|
 # | $\log P(Y \mid X)$, a sum | the blank `totals` |
 # | $lp(Y)$ | the blank `penalty` |
@@ -434,8 +440,9 @@ wb.hint("totals")
 # ## What does the beam keep?
 #
 # We search for the translation of 21, with a beam of 3. In the tree, kept continuations have a
-# heavy outline, and a cross marks those that were dropped. (One that has ended may still be pushed
-# out by better ones later, and then nothing follows it.) Will another prefix come near the best?
+# heavy outline, and a cross marks those that were dropped. (Since we draw only the best of the
+# dropped ones, nothing may follow a kept one. One that has ended may still be pushed out by better
+# ones later.) Will another prefix come near the best?
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
@@ -491,10 +498,11 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 
 # %% [markdown]
 # For the trained model the beam makes no difference. For the unsure one, when we ran it, the beam
-# found something likelier 58 times, yet only one translation more was *right*, and with other
-# weights fewer may be. **A search finds what the model thinks likely; it cannot fix a model that is
-# wrong.** In real translation a beam may be worth a point or two of **BLEU**, the score that you'll
-# measure in lesson 11, but it costs as much as decoding `beam_size` sentences in place of one.
+# found something likelier 58 times, yet only one more translation was *right*, and with other noise
+# fewer may be right than with greedy decoding. **A search finds what the model thinks likely; it
+# cannot fix a model that is wrong.** In real translation a beam may be worth a point or two of
+# **BLEU**, the score from 0 to 100 that you'll measure in lesson 11, but it costs as much as
+# decoding `beam_size` sentences in place of one.
 #
 # ## What if we don't want the likeliest?
 #
@@ -522,8 +530,8 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # ## Bug hunt
 #
 # The function below should keep and scale tokens in this way. It first sorts each row, and `order`
-# says at which place each number stood. Two calls use such places, where `gather` *reads* from them
-# and `scatter` *writes* to them, into zeros:
+# says at which place each number stood. Two calls use such places, where `gather` *reads* from
+# them, as in `beam_search`, and `scatter` *writes* to them, into zeros:
 #
 # | `order` | 2, 0, 1 |
 # |---|---|
