@@ -1,9 +1,8 @@
 # %% [markdown]
 # ## What 64 numbers say
 #
-# Below you see what the translator's decoder returns for 725, a vector of 64 numbers for each word
-# that it is about to write. Which row will become "hundred"? You'll see once you've built the step
-# that is missing.
+# Below you see what the translator's decoder returns for 725, a vector of 64 numbers at each
+# position. Which row will become "hundred"? You'll see once you've built the step that is missing.
 
 # %% name="without-generator"
 vectors, written = wb.translator.before_the_words(725)
@@ -43,7 +42,8 @@ wb.progress(current=["Generator", "Transformer", "make_model"])
 # ## A sentence's path through the model
 #
 # Let's follow a batch of 2 sentences from ids to predictions, at the paper's $d_{model}$ and with a
-# vocabulary of 37000 tokens. The source goes first, with 7 tokens, and then the target, with 5:
+# vocabulary of $V = 37000$ tokens. The source goes first, with 7 tokens, and then the target, with
+# 5:
 
 # %% name="way-of-a-batch"
 wb.show.sentence_path()
@@ -157,14 +157,15 @@ wb.reveal(row_of_hundred, written.index("hundred"))
 #
 # Each of the two embeddings has a row for each word, which says what the word *means* as input. The
 # generator's projection has a row for each word, too, and a vector that points the same way makes
-# this word likely. Do we need three matrices? The paper takes only one, since "we share the same
-# weight matrix between the two embedding layers and the pre-softmax linear transformation" (section
-# 3.4). This **weight tying**, which `tie_weights` turns on, needs one vocabulary for both
+# this word likely. Do we need three matrices? The paper takes only one. In its words, "we share the
+# same weight matrix between the two embedding layers and the pre-softmax linear transformation"
+# (section 3.4). This **weight tying**, which `tie_weights` turns on, needs one vocabulary for both
 # languages, and saves two matrices out of three.
 #
-# But we pay for the savings. Without any layers between, *five* after *twenty* would get the dot
-# product of their two vectors as its score, and *twenty* after *five* would get the same. Since
-# only the first of these occurs, the layers between have to make up for that.
+# But we pay for the savings. Without any layers between, the score of *five* after *twenty* would
+# be the dot product of their two vectors, and the score of *twenty* after *five* would be the same.
+# Since English says "twenty-five" but never "five-twenty", the layers between have to make the
+# difference.
 #
 # In PyTorch two modules share a matrix when we give the same `nn.Parameter` to both.
 #
@@ -271,9 +272,11 @@ print("largest above the diagonal:", change.triu(1).max().item())
 #
 # To **initialize** a matrix, we fill it with random numbers. How large should they be? If they're
 # too large, the vectors grow from layer to layer, and if they're too small, the vectors shrink, and
-# the gradients on the way back do the same. [Glorot and Bengio
-# (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a compromise for both directions,
-# **Xavier initialization** (their Eq. 16), which draws uniformly from $-b$ to $b$, with
+# the gradients on the way back do the same. (Our norms bring the vectors back to a known size after
+# each sublayer, but inside a sublayer and for the gradients, the size of the weights still
+# matters.) [Glorot and Bengio (2010)](https://proceedings.mlr.press/v9/glorot10a.html) derived a
+# compromise between the way forward and the way back, **Xavier initialization** (their Eq. 16),
+# which draws uniformly from $-b$ to $b$, with
 #
 # $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
 #
@@ -304,7 +307,8 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # %% [markdown]
 # In the first case the token drowns out its position, while in the second the position is the
 # larger one. Xavier's rule takes the 10000 words for one of the two sizes, so $b$ gets smaller the
-# more words there are. A small $b$ would suit a sum over all words, but we only look up one row.
+# more words there are. A small $b$ suits a product that sums over all words, but an embedding only
+# looks up one row.
 #
 # The authors' own code ([tensor2tensor](https://github.com/tensorflow/tensor2tensor)) draws an
 # embedding from a normal distribution with a standard deviation of $1/\sqrt{d_{model}}$. Lesson
@@ -388,7 +392,7 @@ wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 # | base | 65 million | 63.1 million |
 # | big | 213 million | 214.3 million |
 #
-# No single number of words fits both models exactly, and the paper, which says "about 37000",
+# No single vocabulary size fits both models exactly, and the paper, which says "about 37000",
 # doesn't tell how it counted. Since both still come out within 3 percent, we've left out no layer
 # and counted none twice. The size is right, but does the model also compute the same?
 #
@@ -468,9 +472,9 @@ wb.reveal(expected_loss)
 #
 # ## Bug hunt
 #
-# To see where the parameters are, we count them part by part, but count a shared matrix only once.
-# The function below runs, but its numbers are wrong, because there are **two bugs** in it for you
-# to find and fix.
+# Let's return to the parameters and count them part by part, but a shared matrix only once. The
+# function below runs, but its numbers are wrong, because there are **two bugs** in it for you to
+# find and fix.
 
 # %% answer="bug_hunt_1"
 
