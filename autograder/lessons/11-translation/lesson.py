@@ -16,7 +16,7 @@ print(len(known) - 4, "German pieces are all that it knows")
 # vocabulary for all of German and English, and many sentences to learn from. That costs time, and
 # five questions lie on the way:
 #
-# 1. How do we cut words that no table has?
+# 1. How do we handle words that aren't in the vocabulary?
 # 2. How do we avoid computing padding?
 # 3. How does a step get cheaper?
 # 4. How does a training come to rest?
@@ -28,7 +28,7 @@ print(len(known) - 4, "German pieces are all that it knows")
 # - make batches with about the same number of tokens each, and hardly any padding,
 # - train in half the precision, and know where full precision is needed,
 # - average checkpoints, choose on validation what helps, and state a BLEU that others can compare,
-# - train **your own Transformer**, from the first blank on, to translate German into English.
+# - train **your own Transformer**, whose every part you wrote, to translate German into English.
 #
 # It takes about 90 minutes of your time, which you can split at "The run". The training comes on
 # top, with a few minutes on a GPU. Without one, a small setting takes 7 minutes, or up to 30 on a
@@ -127,9 +127,10 @@ print(pieces)
 # %% [markdown]
 # From Multi30k we got `Hund`, `esch`, `l`, `itten` and `rennen`. On its own, "Hunde" is one piece.
 # But here `e` and `s` are neighbors, too, and were merged first, since they occur together more
-# often. So no `e` was left for `Hund`, and `esch`, which is `es` with `ch`, reaches across the seam
-# of two words. (From number words alone you get 15 pieces.) Byte pairs know nothing of how a word
-# is built, and yet a sentence survives the way to pieces and back. We try one in both languages:
+# often than `Hund` and `e` do. So no `e` was left for `Hund`, and `esch`, which is `es` with `ch`,
+# reaches across the seam of two words. (From number words alone you get 15 pieces.) Byte pairs know
+# nothing of how a word is built, and yet a sentence survives the way to pieces and back. We try one
+# in both languages:
 
 # %% name="there-and-back"
 for sentence in corpus.train[3]:
@@ -139,9 +140,9 @@ for sentence in corpus.train[3]:
 # %% [markdown]
 # ## Batches with about the same number of tokens
 #
-# A batch is one tensor, so we pad every row to its longest sentence. If we draw 64 sentences at
-# random, a single one of 40 tokens makes all other rows as long. We compute their padding like
-# everything else, only to throw it away. How do we waste less?
+# A batch is one tensor, so we pad every row to the length of the longest one. If we draw 64
+# sentences at random, a single one of 40 tokens makes all other rows as long. We compute their
+# padding like everything else, only to throw it away. How do we waste less?
 #
 # We put sentences of about the same length together, which is called **bucketing**, and we limit a
 # batch by **tokens**, not by sentences (section 5.1 says "approximately 25000 source tokens"), so
@@ -214,6 +215,9 @@ wb.reveal(padding_in_percent, round(100 * share["at random"]))
 print(f"at random {share['at random']:.0%}, yours {share['by length']:.0%}")
 
 # %% [markdown]
+# Among 64 sentences of Multi30k, the longest is about twice as long as a usual one, so at random
+# about half of a batch is padding.
+#
 # ## Half the precision
 #
 # With hardly any padding left, what else could make a step cheaper? Shorter numbers could, since a
@@ -367,6 +371,20 @@ minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
 # %% name="train"
 outcome = translation.train(corpus, setting, parts, "translation-run", hardware=hardware)
 
+# %% [markdown]
+# Your Transformer is trained, so let it translate the first three sentences of `validation`, which
+# it has never read. How good are its translations?
+
+# %% name="first-translations"
+for german, english in corpus.validation[:3]:
+    print("German:   ", german)
+    print("the model:", *outcome.translator.translate([german], parts.greedy_decode))
+    print("a person: ", english)
+    print()
+
+# %% [markdown]
+# How did it get there? Two pictures show the run, epoch by epoch:
+
 # %% name="rate-and-score"
 outcome.run.score("BLEU on validation, greedy")
 
@@ -451,8 +469,8 @@ print("taken:", outcome.taken)
 # %% [markdown]
 # With `cpu` the average isn't the better one. We got 33.7 for the last epoch and 32.9 for the mean
 # of the last two, because the second of three epochs is not yet late. With `gpu` the two were at
-# most 0.25 apart. An average can gain so little because it settles the weights, which a rate that
-# ends at 0 has done already.
+# most 0.25 apart. An average settles the weights, but a rate that ends at 0 has done that already,
+# so there is little left to gain.
 #
 # Next, with these weights, which do you expect to score higher, greedy decoding or a beam?
 
@@ -474,10 +492,11 @@ print("taken:", chosen)
 # %% [markdown]
 # The beam gained 2.0 with `cpu`, and 1.2 with `gpu`. Would it gain on other sentences, too? The
 # **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws 1,000 new sets from
-# `validation`, each of as many sentences, so some come several times and others never. It scores
-# both ways of decoding on each set, so we see how far a gain strays by the luck of the draw. If it
-# often strays upwards by more than your whole gain, that luck alone could have made your gain. The
-# share of sets on which it does is the **p-value**, which the cell prints as `p`.
+# `validation`, each of as many sentences, so some come several times and others never. It measures
+# the gain again on each set, and by the luck of the draw, this gain lies above or below the mean of
+# all sets. If it often lies above that mean by more than your whole gain, luck alone could have
+# made your gain. The share of sets on which it does is the **p-value**, which the cell prints as
+# `p`.
 
 # %% name="paired-bootstrap"
 from sacrebleu.metrics import BLEU, CHRF
