@@ -9,9 +9,9 @@
 wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
-# No, it gives both the same answer, because both have the same pieces and so nearly the same
-# average. For 400005 it only repeats "four". Once we have mixed a sentence into one vector, we
-# can't take it apart again.
+# No, it gives both the same answer, because both have the same pieces, and their averages keep only
+# a trace of the order. For 400005 it only repeats "four". Once we have mixed a sentence into one
+# vector, we can't take it apart again.
 #
 # ## One vector for a whole sentence
 #
@@ -154,8 +154,8 @@ wb.show.attention_steps("weights")
 # The weighted average of the values is the output. "fünf" puts nearly three quarters of its weight
 # on "zig", and most of the rest on "zwan". In a value, the first number is the digit itself, and
 # the second says how much of a ten the word is. In that second number "fünf" gets $0.735 \cdot 2 +
-# 0.179 \cdot 1 \approx 1.65$, so now it knows that a ten follows. (The first number holds a little
-# of its own 5 and of the 2 of "zwan".)
+# 0.179 \cdot 1 \approx 1.65$, so now it knows that a ten follows. (In the first number, little is
+# left of its own 5. Lessons 02 and 03 show how a word keeps what it had.)
 
 # %% name="steps-output"
 wb.show.attention_steps("output")
@@ -218,8 +218,8 @@ wb.hint("scores")
 # Your code has one step, **dropout**, that neither the paper's equation nor its text has here. In
 # training, dropout sets each of its inputs to 0 with probability $p$, so that a model can't rely on
 # any single one. It divides the others by $1 - p$, so that their sum stays the same on average, and
-# after training it changes none of them. (Section 5.4 of the paper names no dropout here, but its
-# authors' later code has it, and so do most libraries.)
+# after training it changes none of them. (The authors' later code has it, and so do most
+# libraries.)
 #
 # *Predict, then run.* With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`,
 # which shape do the weights have, and which the output?
@@ -235,6 +235,8 @@ wb.reveal(weights_shape, tuple(weights.shape))
 wb.reveal(output_shape, tuple(output.shape))
 
 # %% [markdown]
+# Each of the 3 queries has 5 weights, one for each key, so the softmax runs over the last axis.
+#
 # ## Your function inside the translator
 #
 # Now we give your own function, if it passed its check, real queries, keys and values. We take them
@@ -330,8 +332,9 @@ wb.show.softmax_saturation()
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows. We call a softmax that looks at
 # one key only **saturated**, and its gradient goes towards 0. (Up to $d_k = 4$ it grows a little
-# first.) At 64, the paper's size, a little more than half of the gradient with scaling is left, and
-# at 1024 a sixth. The authors *suspect* that this hurts learning (section 3.2.1).
+# first.) Compared with the scaled one, the gradient is a little more than half as large at 64, the
+# paper's size, and a sixth as large at 1024. The authors *suspect* that this hurts learning
+# (section 3.2.1).
 #
 # <details><summary>Does the gradient vanish, then?</summary>
 #
@@ -386,10 +389,11 @@ wb.show.curves(curves, title="Two translators with one head of 64", x_label="ste
 #
 # ## Why the recurrent network was dropped
 #
-# Bahdanau's network, the dashed curve at the start of this lesson, was recurrent, with attention
-# added. Two years later, the Transformer kept only the attention, since "attention is all you
-# need". Why drop a part that worked? Section 4 of the paper compares recurrent layers with
-# self-attention, for $n$ words of $d$ features (its Table 1, which also has convolutions):
+# One question is still open. Bahdanau's network, the dashed curve at the start of this lesson, was
+# recurrent, with attention added. Two years later, the Transformer kept only the attention, since
+# "attention is all you need". Why drop a part that worked? Section 4 of the paper compares
+# recurrent layers with self-attention, for $n$ words of $d$ features (its Table 1, which also has
+# convolutions):
 #
 # | layer | complexity | sequential operations | maximum path length |
 # |---|---|---|---|
@@ -443,6 +447,12 @@ wb.show.curves(
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Stuck? There are hints for the bug hunt, too.
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # ## In your own words

@@ -52,18 +52,18 @@ def _as_far_as(upto: str) -> Drawing:
     q, _k, _v, scores, weights, output = four.attention(0)
     made = _queries_keys_values(LEFT)
     height = (LANES[0] + LANES[1]) / 2
-    scored = Block("", scores, LEFT + 4.0, height, (GRAY,) * 4, WORDS)
-    weighed = Block("", weights, LEFT + 10.0, height, columns=WORDS)
+    scored = Block("", scores, LEFT + 4.8, height, (GRAY,) * 4, WORDS)
+    weighed = Block("", weights, LEFT + 10.4, height, columns=WORDS)
     result = Block("", output, LEFT + 16.0, height, (four.OUTPUT,) * D_K)
     ends = {"scores": scored, "weights": weighed, "output": result}
     rows = {"q": q, "scores": scores, "weights": weights, "output": output}
     drawing = Drawing(ends[upto], four.story(SAID, upto, rows))
-    drawing.header(made[0], "q, k, v", "(T, d_{k})")
+    drawing.header(made[0], "q, k, v", "(T, d_{k}), (T, d_{v})")
     drawing.blocks(*made, of_words=True)
     drawing.header(scored, "q k^{T}", "scores (T, T)")
-    drawing.blocks(scored)
+    drawing.blocks(scored, of_words=True)
     for vectors in made[:2]:
-        drawing.flow(vectors, scored)
+        drawing.link((vectors.right, vectors.middle), (scored.x - 1.2, scored.middle))
     drawing.header(weighed, "softmax(q k^{T} / √d_{k})", "weights (T, T)")
     drawing.blocks(weighed)
     drawing.flow(scored, weighed)
