@@ -107,9 +107,10 @@ print(f"perplexity by frequency alone: {by_frequency:.0f}")
 # its peak ([Brown et al. 2020](https://arxiv.org/abs/2005.14165), appendix B).
 #
 # **What if a batch doesn't fit into memory?** GPT-3 took up to 3.2 million tokens for one step
-# (Table 2.1), which no GPU holds. With **gradient accumulation** we cut such a batch into parts,
-# run forward and backward on each, and take one step at the end. The gradients add up to that of
-# the whole batch, if we weight the mean loss of each part by its share of the tokens (lesson 09).
+# (Table 2.1), which no GPU holds. With the gradient accumulation of lesson 09, we cut such a
+# batch into parts, run forward and backward on each, and take one step at the end. The gradients
+# add up to that of the whole batch, if we weight the mean loss of each part by its share of the
+# tokens.
 #
 # *Predict, then run.* A batch of 20 windows is cut into parts of 8, 8 and 4. By what do we multiply
 # the mean loss of the last part?
@@ -367,7 +368,7 @@ wb.reveal(third_quarter, "higher" if change > 1.02 else "lower" if change < 0.98
 # "three tokens back" is the same turn everywhere (lesson 05). But the model must learn that turn
 # from sums in which each position is mixed with a word.
 #
-# **Rotary positions**, RoPE for short, build the turn in ([Su et al.
+# **Rotary positions**, RoPE for short, make that turn a part of attention itself ([Su et al.
 # 2021](https://arxiv.org/abs/2104.09864)). We **rotate** a query at position $m$ by the angle
 # $m\theta$, and a key at position $n$ by $n\theta$. If we rotated both by the same angle, their dot
 # product would stay as it is. So only the difference of the two angles counts, $(m - n)\theta$,
@@ -455,7 +456,7 @@ wb.show.heat_map(
 # | norm | LayerNorm | RMSNorm (lesson 03) | less to compute, as good |
 # | activation | ReLU | GELU, then SwiGLU | lower loss at the same size |
 # | positions | sinusoids, added once | rotary, in each attention | distances count |
-# | biases | feed-forward alone (yours: attention, too) | none | large models train more stably |
+# | biases | in feed-forward (yours also in attention) | none | large models train more stably |
 # | keys and values | each head its own | heads share some | a smaller cache |
 #
 # GPT-2 has the first row's change and GELU. Llama has all of these changes, the last one in the
@@ -736,11 +737,13 @@ wb.reveal(without_positions)
 # ### Read on past 128
 #
 # The rotation was built for distances, though, so we look once more past token 128, where your
-# GPT's perplexity rose. Does your Llama's rise, too? Guess before you run the cell.
+# GPT's perplexity rose. Your Llama reads there twice, the second time with each position halved. So
+# 256 tokens, squeezed together, stand at 0, 0.5, 1, ..., 127.5, where the model knows its way
+# around. This is **position interpolation** ([Chen et al.
+# 2023](https://arxiv.org/abs/2306.15595)), which the third line of the picture shows.
 #
-# For the third line of the picture, we halve each position. So 256 tokens, squeezed together, stand
-# at 0, 0.5, 1, ..., 127.5, where the model knows its way around. This is **position interpolation**
-# ([Chen et al. 2023](https://arxiv.org/abs/2306.15595)).
+# Does your Llama's perplexity rise, too, if we leave its positions as they are? Guess before you
+# run the cell.
 
 
 # %% name="llama-longer"
@@ -787,7 +790,8 @@ wb.show.curves(
 #
 # Squeezing costs something everywhere, as neighbors now stand only half a position apart. But the
 # last quarter is as good as the others, and some more training on such positions repairs the rest.
-# That is how Llama models that were trained on 2,048 tokens learned to read 32,768 (their Table 4).
+# That is how Llama models that were trained on 2,048 tokens learned to read 32,768 (Chen et al.,
+# Table 4).
 
 # %% [markdown]
 # ## In your own words
@@ -827,21 +831,6 @@ wb.show.curves(
 # tokens of the same text, and divide both sums by the same number, such as its characters.
 
 # %% [markdown]
-# ## What you built
-#
-# You've built a layer of Llama from your own parts, with rotary positions, grouped queries, a gate,
-# and a cache that doesn't change a token. And still, as in lesson 01, only a query that looks for
-# its keys moves anything from one token to another.
-#
-# Models of today differ from yours in size above all. Some are mixtures of experts, with many
-# networks in each layer, of which a token uses only a few (lesson 04). When a new one is published,
-# look for its configuration file, which names the layers, the heads, the keys and the base of the
-# rotation, and you'll know what each of them is for.
-
-# %% name="progress"
-wb.progress()
-
-# %% [markdown]
 # ## Optional: how much text is enough?
 #
 # Your models write words, and little sense. Would it help to train on and on? It would not, because
@@ -877,14 +866,9 @@ wb.reveal(parameters_for_a_novel, len(known_ids) // 20)
 # ## Optional: a better way to draw
 #
 # `top_k` keeps a fixed *number* of tokens ([Fan et al. 2018](https://arxiv.org/abs/1805.04833)).
-# But after `Captain` a few names are likely, and after `the` hundreds of words. So **nucleus
-# sampling** looks at the probabilities instead, and keeps the likeliest tokens whose probabilities
-# together just reach a limit, `top_p`. They are called the nucleus ([Holtzman et al.
-# 2020](https://arxiv.org/abs/1904.09751)).
-#
-# *By hand.* Four tokens have the probabilities 0.64, 0.24, 0.09 and 0.03. How many do we keep for
-# `top_p=0.8`? The first isn't enough, but the first two are, with 0.88, so we keep these, and they
-# become 0.73 and 0.27. For `top_p=0.6` we keep the first alone.
+# But after `Captain` a few names are likely, and after `the` hundreds of words. So we put the
+# nucleus sampling of lesson 10 to use, which keeps the likeliest tokens whose probabilities
+# together just reach a limit, here called `top_p`. These tokens are the nucleus.
 #
 # Your `generate` takes any model that has a `read_on`. So we wrap your Llama in a `WithTopP`, which
 # divides the logits by the temperature first, as most libraries do, and removes what lies outside
@@ -990,3 +974,18 @@ if READ_GPT_2:
 # (`THE_DOG` are the tokens that Hugging Face's
 # [transformers](https://github.com/huggingface/transformers) expects of its own GPT-2, in its
 # published tests.) Replace the prompt by your own, and let it write at a temperature of 0.8.
+
+# %% [markdown]
+# ## What you built
+#
+# You've built a layer of Llama from your own parts, with rotary positions, grouped queries, a gate,
+# and a cache that doesn't change a token. And still, as in lesson 01, only a query that looks for
+# its keys moves anything from one token to another.
+#
+# Models of today differ from yours in size above all. Some are mixtures of experts, with many
+# networks in each layer, of which a token uses only a few (lesson 04). When a new one is published,
+# look for its configuration file, which names the layers, the heads, the keys and the base of the
+# rotation, and you'll know what each of them is for.
+
+# %% name="progress"
+wb.progress()
