@@ -57,8 +57,9 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # choose is `<eos>` and the translation is complete. The paper calls this **auto-regressive**
 # (section 3), and if we always choose the likeliest token, we call it **greedy decoding**.
 #
-# *By hand.* We let a model translate "siebenhundertfünf". At each step it reads one token more, the
-# one that was the likeliest before:
+# *By hand.* A model translates "siebenhundertfünf". At each step it reads one token more, the one
+# that was the likeliest before. Before you run the cell, write down what the decoder reads at the
+# third step.
 
 # %% name="decoder-loop"
 wb.show.decoder_loop()
@@ -199,8 +200,8 @@ print(beside[0].tolist())
 # Before we watch where the model looks, we should know what it finds there. Since "fünf" is the
 # first piece of 5, 50, 500 and 5000, we find the same vector four times at the bottom of the model.
 # After the encoder, we measure how alike two of them are by their **cosine similarity**, which is 1
-# for vectors of the same direction, and add the first vectors of 7 and 9 to compare with. How low
-# does it get among the four?
+# for vectors of the same direction. To compare, we add the first vectors of 7 and 9. How low does
+# the similarity get among the four?
 
 # %% name="guess-alike"
 lowest_of_four = None  # 0, 0.4 or 0.8
@@ -507,8 +508,8 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # ## What if we don't want the likeliest?
 #
 # Can these searches write a story, too? Both look for the likeliest sentence, and even in
-# translation that isn't what we want. For more than half of the sentences in a test set, a model
-# thought the empty translation the likeliest of all ([Stahlberg and Byrne
+# translation the very likeliest is often not what we want. For more than half of the sentences in a
+# test set, a model thought the empty translation the likeliest of all ([Stahlberg and Byrne
 # 2019](https://arxiv.org/abs/1908.10090), abstract). A small beam works because it doesn't find
 # that one, and in a story, the likeliest word every time is dull. So in lesson 14, where a model
 # writes stories, we **sample** its words, which means that we draw them at random, but preferably
@@ -530,14 +531,14 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # ## Bug hunt
 #
 # The function below should keep and scale tokens in this way. It first sorts each row, and `order`
-# says at which place each number stood. Two calls use such places, where `gather` *reads* from
-# them, as in `beam_search`, and `scatter` *writes* to them, into zeros:
+# says at which place each number stood. Two calls use such places. `gather` *reads* from them, as
+# in `beam_search`, and `scatter` *writes* to them, here into a tensor of zeros:
 #
 # | `order` | 2, 0, 1 |
 # |---|---|
-# | row | 5, 6, 7 |
-# | `gather` | 7, 5, 6 |
-# | `scatter` | 6, 7, 5 |
+# | `row` | 5, 6, 7 |
+# | `row.gather(-1, order)` | 7, 5, 6 |
+# | `zeros.scatter(-1, order, row)` | 6, 7, 5 |
 #
 # The function runs, but there are **two bugs** in it for you to find and fix.
 

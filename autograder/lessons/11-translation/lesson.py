@@ -110,9 +110,9 @@ for german, english in corpus.train[:3]:
 # in both. So one matrix can serve both embeddings and the last projection, tied as in lesson 08
 # (section 3.4). With the setting `cpu`, that saves 1.0 million parameters, and leaves 1.5 million.
 #
-# *Predict, then run.* Out of 4,000 pieces, "Fahrradrennen" (a bicycle race) becomes `Fahrrad` and
-# `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Into how many pieces
-# does your own vocabulary cut "Hundeschlittenrennen" (a dog sled race)?
+# *Predict, then run.* With a vocabulary of 4,000 pieces, "Fahrradrennen" (a bicycle race) becomes
+# `Fahrrad` and `rennen`, and "Schlittenhunde" (sled dogs) `Schl`, `itten`, `hund` and `e`. Into how
+# many pieces does your own vocabulary cut "Hundeschlittenrennen" (a dog sled race)?
 
 # %% name="guess-pieces"
 number_of_pieces = None
@@ -277,8 +277,9 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # - `scaler.unscale_(...)` divides an optimizer's gradients by the scale, in place,
 # - `scaler.update()` adapts the scale, at the end.
 #
-# Put each in its place, so that you clip the gradients by their **true** size, and leave everything
-# else as it was.
+# The last one is in its place already. Put the other three in theirs, so that you clip the
+# gradients by their **true** size, and leave everything else as it was. (The first blank isn't a
+# call to the scaler, but converts the output to float32.)
 
 # %% answer="mixed_precision_step"
 
@@ -492,11 +493,11 @@ print("taken:", chosen)
 # %% [markdown]
 # The beam gained 2.0 with `cpu`, and 1.2 with `gpu`. Would it gain on other sentences, too? The
 # **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws 1,000 new sets from
-# `validation`, each of as many sentences, so some come several times and others never. It measures
-# the gain again on each set, and by the luck of the draw, this gain lies above or below the mean of
-# all sets. If it often lies above that mean by more than your whole gain, luck alone could have
-# made your gain. The share of sets on which it does is the **p-value**, which the cell prints as
-# `p`.
+# `validation`, each of as many sentences, so some come several times and others never. On each set
+# it measures the gain again, and these gains scatter around their mean only by the luck of which
+# sentences were drawn. So it counts the sets on which luck adds more to the mean than the whole
+# gain that you measured. Their share is the **p-value**, which the cell prints as `p`. If it is
+# large, luck alone could have made your gain.
 
 # %% name="paired-bootstrap"
 from sacrebleu.metrics import BLEU, CHRF
@@ -513,10 +514,10 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 #
 # ### And the setting?
 #
-# You choose a setting in the same way. Change **one** thing, train again in another folder, and
-# compare on validation. But two runs of the *same* setting differ, too, if their seeds do. Our 33.7
-# was one run of `cpu`, and the first row of the table has two more. Which of these changes would
-# you believe in?
+# You choose a setting in the same way. Ours all use pre-norm, tied weights and linear decay. Change
+# **one** thing, train again in another folder, and compare on validation. But two runs of the
+# *same* setting differ, too, if their seeds do. Our 33.7 was one run of `cpu`, and the first row of
+# the table has two more. Which of these changes would you believe in?
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy: two runs | mean gain |
 # |---|---|---|
@@ -525,7 +526,7 @@ for metric, (greedily, with_beam) in list(results.items())[1:]:
 # | Noam's schedule, with the same highest rate | 33.4, 33.5 | -0.4 |
 # | norm after each sublayer, as in the paper | 34.4, 35.1 | 0.9 |
 # | weights not tied: 1.0 million more | 35.0, 34.8 | 1.1 |
-# | a dropout of 0.1, as in the paper (beside our first run) | 29.9, where we had 33.7 | -3.8 |
+# | a dropout of 0.1, as in the paper (one run, beside our 33.7) | 29.9 | -3.8 |
 #
 # Only the last of these differences is beyond doubt, since the two runs of the first row alone
 # differ by 1.1. Weights that are not tied may be worth their million parameters, but only more runs
@@ -596,8 +597,8 @@ for (source, reference), translated in samples:
     print()
 
 # %% [markdown]
-# Colors and numbers are seldom wrong, but rare words are wrong more often, and so is who does what
-# to whom.
+# Colors and numbers are seldom wrong. Rare words are wrong more often, and so is who does what to
+# whom.
 #
 # Attention also shows where your model looked. In German a verb may stand at the very end, as
 # `schläft` (sleeps) does in "Eine Frau liest ein Buch, während ihr Hund im Gras schläft" (a woman
@@ -659,9 +660,9 @@ wb.hand_in(outcome)
 # %% [markdown]
 # ## Bug hunt
 #
-# Here is BLEU by hand, which compares lists of words with lists of words. For the example above
-# with `max_n=2` it has to be 52, but there are **two bugs** in it. (It also stops with an error
-# where a share is 0, or where no sentence has `max_n` words, but that is neither of the two.)
+# Here is BLEU by hand, which compares lists of words with lists of words. For `a dog runs on grass`
+# above and `max_n=2` it has to be 52, but there are **two bugs** in it. (It also stops with an
+# error where a share is 0, or where no sentence has `max_n` words, but that is neither of the two.)
 
 # %% answer="bug_hunt_1"
 
@@ -713,9 +714,8 @@ wb.hint("bug_hunt_1")
 # ## In its place
 #
 # You have a translator, and you've written its every part. The paper's own model is larger, saw 150
-# times as many sentences (section 5.1), and has its norms and its learning rate as in lessons 03
-# and 09, but it's made of the same parts. We give yours the sentence of which the translator of
-# lesson 00 knew one word:
+# times as many sentences (section 5.1), and uses post-norm and Noam's schedule, but it's made of
+# the same parts. We give yours the sentence of which the translator of lesson 00 knew one word:
 
 # %% name="in-its-place"
 snow = "Zwei Hunde laufen durch den Schnee."

@@ -54,7 +54,7 @@ split_heads, merge_heads = wb.use("split_heads", "merge_heads")
 # ## Measure first
 #
 # If we speed up a part that isn't slow, all we get is more code. So we measure first, and the cell
-# below makes one training step of a small model a function that we can call again and again.
+# below puts one training step of a small model into a function, which we can call again and again.
 
 # %% name="model"
 import copy
@@ -104,7 +104,8 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 # The first thing that we measure is the computer itself. PyTorch cuts all but the smallest
 # operations into parts, one for each thread, and before the next operation begins, all threads wait
 # for the last of them. That pays for a large matrix product, but a small model may lose by it. So
-# in the first cell, `wb.start` has timed a small task with one thread and with several.
+# in the first cell, `wb.start` has timed a small task with one thread and with several, and chosen
+# several only if they were clearly faster.
 #
 # *Predict, then run.* Your encoder reads the batch with one thread, with two, and if there are more
 # cores, also with one for each. How many times as long does the slowest of these take as the
@@ -243,7 +244,7 @@ wb.reveal(scores_of_200)
 #
 # - the largest score so far, $m$,
 # - the sum of $e^{s - m}$ over all scores $s$ so far,
-# - the sum of their values, each weighted with its $e^{s - m}$.
+# - the sum of the values that belong to these scores, each weighted with its $e^{s - m}$.
 #
 # You can do it by hand. The first block holds the scores 1 and 3, so the largest is 3, and you note
 # down the sum $e^{1 - 3} + e^{3 - 3} = 1.135$. Then you forget the 1 and the 3, and a block comes
@@ -333,8 +334,8 @@ wb.hint("one_kernel")
 # ## Your turn: FusedLayerNorm
 #
 # For the norm, one call of `F.layer_norm` is enough, since it also scales by `gamma` and adds
-# `beta`. Its arguments are `x`, the shape of what one norm covers (here the last axis, as a tuple),
-# `gamma`, `beta` and `eps`.
+# `beta`. Its arguments are `x`, the shape of what one norm covers (here the size of the last axis,
+# in a tuple), `gamma`, `beta` and `eps`.
 
 # %% answer="FusedLayerNorm"
 
@@ -384,10 +385,10 @@ times_of_norms.picture("lesson 03")
 #
 # Attention isn't alone in writing a table that nobody needs. The loss of lesson 09 makes a table of
 # targets, with M rows (positions) and V columns (tokens). For 1000 positions and 8000 tokens it has
-# millions of numbers, but since nearly all of them are alike, we needn't write them down. For token
-# $i$, let $q_i$ be the probability that the target gives it, and $p_i$ the one that the model gives
-# it. With a smoothing of $\epsilon$, each of the others (all tokens but the right one and padding)
-# has the same share, $q_i = s$. Then the loss, the KL divergence of lesson 09, is
+# eight million numbers, but since nearly all of them are alike, we needn't write them down. For
+# token $i$, let $q_i$ be the probability that the target gives it, and $p_i$ the one that the model
+# gives it. With a smoothing of $\epsilon$, each of the others (all tokens but the right one and
+# padding) has the same share, $q_i = s$. Then the loss, the KL divergence of lesson 09, is
 #
 # $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
 # - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
@@ -513,12 +514,13 @@ times.picture("lesson 09")
 wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 
 # %% [markdown]
-# On one thread of a CPU we measured 1.3 times the speed for all of these together, which is less
-# than a norm that is 18 times as fast had promised. Amdahl's law says why, since these changes
-# reach only some parts of the step. The matrix products (a third of the time) and much else, such
-# as ReLU and the dropout outside attention, take as long as before. Only mixed precision makes the
-# products faster, and with it we got 1.5. (Compare the last two bars. In a model so small that
-# converting to 16 bits and back takes longer than it saves, mixed precision gains nothing.)
+# On one thread of a CPU we measured 1.3 times the speed for all of these together. A norm that is
+# 18 times as fast had promised more, but these changes reach only some parts of the step (Amdahl's
+# law). The matrix products (a third of the time) and much else, such as ReLU and the dropout
+# outside attention, take as long as before. Only mixed precision makes the products faster, and
+# with it we got 1.5 on a CPU that computes in bfloat16. (Compare the last two bars. In a model so
+# small that converting to 16 bits and back takes longer than it saves, mixed precision gains
+# nothing.)
 #
 # On a GPU the products are so fast that everything else shows. On an H200 we measured 1.6 times the
 # speed for fused parts, loss and Adam together, but only 1.3 with mixed precision on top, since its
@@ -535,9 +537,9 @@ wb.reveal(all_together, times.gains("lesson 09")["all of these"])
 #
 # If we divide these operations by the number that the device could do in the same time, we have the
 # **model FLOPs utilization** ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311), section
-# 4.1). A GPU's maker states what it could do, and for a CPU we measure a large matrix product. The
-# cell lets PyTorch count the operations of all matrix products, and multiplies them by the share of
-# real tokens, about three quarters.
+# 4.1). A GPU's maker states what it could do, and for a CPU we measure a large matrix product. In
+# place of the formula, the cell lets PyTorch count the operations of all matrix products, and
+# multiplies them by the share of real tokens, about three quarters.
 #
 # *Predict, then run.* What share of your device does a step with all of these changes use, in
 # percent?
