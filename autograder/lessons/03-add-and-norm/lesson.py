@@ -1,5 +1,5 @@
 # %% [markdown]
-# ## The add goes, then the norm
+# ## Without the add, and without the norm
 #
 # "Add & Norm", the box after every attention layer in Figure 1, does two things. It adds the
 # layer's result to the layer's input, and it brings the sum back to a known size. We take out one
@@ -165,7 +165,7 @@ wb.show.curves(
 #
 # Here $\mu$ is the mean and $\sigma^2$ the variance of the D features of the position, while
 # $\gamma$ and $\beta$ hold one number for each feature. The tiny $\epsilon$ keeps the division from
-# failing where all features are alike and the variance is 0. At first $\gamma$ and $\beta$ leave
+# failing where all features are equal and the variance is 0. At first $\gamma$ and $\beta$ leave
 # the result as it is, and training finds out what they should be.
 #
 # *By hand.* We take one position with four features, $x = (1, 1, 5, 5)$:
@@ -309,6 +309,10 @@ wb.show.curves(
 # batch, by chance, and now and then another sign. In training, BatchNorm uses the mean and variance
 # of the whole batch, while LayerNorm never looks at the rest of it, so its line is flat.
 #
+# So with BatchNorm, a sentence's result depends on the sentences that happen to share its batch.
+# For translating, BatchNorm replaces the batch's mean and variance by running averages from
+# training, which fit worse the more the batches differ. LayerNorm needs no such averages.
+#
 # ## What each half lacks
 #
 # Now the numbers have a known size, so why didn't "norm alone" learn? We go back to the four stacks
@@ -343,12 +347,12 @@ wb.show.curves(
 #
 # Does it lack a steady **direction**? A gradient says which way to go from where we are, but a
 # training step leads a little further, and only helps if the gradient still points the same way
-# there. Such a step moves the weights, and so changes what every layer reads. It's simpler to move
-# the points, which does the same. So we move every point by a tenth of its size, and compare the
+# there. Such a step moves the weights, and so changes what every layer reads. Moving the points
+# changes that, too, and is simpler. So we move every point by a tenth of its size, and compare the
 # loss's gradient with respect to the point before and after the move. For that we take the **cosine
 # similarity**, the cosine of the angle between the two. It is 1 if the direction has stayed, and
-# less if it has turned. Decide in which of the four stacks the gradient turns most, on average over
-# the points.
+# less if it has turned. Decide in which of the four stacks the gradient turns least, on average
+# over the points.
 
 
 # %% name="directions"
@@ -365,16 +369,16 @@ for name, stack in stacks.items():
     print(f"{name}: direction {direction_kept(stack):.2f}")
 
 # %% [markdown]
-# With the norm alone it turns most, because all of the gradient passes through 24 random layers,
-# and each of them treats a neighboring point slightly differently. With the add, part of it goes
-# straight. If direction is the trouble, smaller steps should help, and they do. With the norm alone
-# and twice as many steps, the loss stayed at 1.39. Once these steps were also a tenth as large, it
-# fell to about 1.2.
+# With the norm alone it turns most, as we suspected, because all of the gradient passes through 24
+# random layers, and each of them treats a neighboring point slightly differently. With the add,
+# part of it goes straight. If direction is the trouble, smaller steps should help, and they do.
+# With the norm alone and twice as many steps, the loss stayed at 1.39. Once these steps were also a
+# tenth as large, it fell to about 1.2.
 #
 # "Neither" has the steadiest direction of all, but only because each of its layers makes the points
 # more alike. After the last they differ by less than a thousandth of their size, so moving a point
-# changes next to nothing there. But then whatever the first sublayer changes hardly reaches the
-# loss, either.
+# changes next to nothing there. For the same reason, a change in the first sublayer hardly reaches
+# the loss, either.
 #
 # Here are the numbers of all four, from one computer. (On yours, the losses will differ a little.)
 #
@@ -386,14 +390,9 @@ for name, stack in stacks.items():
 # | add and norm | 0.09 | 0.69 | 0.45 |
 #
 # For "neither" and "add alone" the gradient's size is far off, and for "norm alone" its direction.
-# Only the stack with both halves starts with both right.
-#
-# <details><summary>Will "neither" never learn?</summary>
-#
-# It does, but late. The optimizer, Adam, divides each gradient by its usual size, so even tiny ones
-# move the weights, and with twice the steps we saw its loss fall to 0.8.
-#
-# </details>
+# Only "add and norm" starts with the size and the direction right. (Our optimizer, Adam, divides
+# each gradient by its usual size, so a wrong size doesn't stop a stack for good. "Neither" does
+# learn, but late, and with twice the steps we saw its loss fall to 0.8.)
 #
 # ## Add & norm: in which order?
 #
@@ -568,7 +567,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 #
 # ## Bug hunt
 #
-# Does a norm need the mean at all? Many of today's large models use a simpler one, **RMSNorm**
+# Does a norm need the mean at all? Many of today's large models do without it, and use **RMSNorm**
 # ([Zhang and Sennrich 2019](https://arxiv.org/abs/1910.07467), section 4). It subtracts no mean and
 # only divides by the **root mean square**, the root of the mean of the squares, with eps under the
 # root. For (1, 1, 5, 5) the mean of the squares is 13, and its root is 3.6, so we get (0.28, 0.28,

@@ -26,7 +26,8 @@ row_of_hundred = None  # 0 is the first row
 #
 # - assemble the whole of Figure 1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)
 #   into one model, masks included,
-# - tell logits, probabilities and log-probabilities apart, and say why your model returns the last,
+# - tell logits, probabilities and log-probabilities apart, and say why your model returns
+#   log-probabilities,
 # - tie three matrices into one, initialize the weights well, and count the parameters against the
 #   paper's.
 #
@@ -88,8 +89,8 @@ print("sum of the log-probabilities:", each.log().sum().item())
 # gradient becomes 0, too, and leaves the model nothing to learn from, while the sum of logarithms
 # stays a plain number. Nor may we take the logarithm *after* the softmax, since a probability that
 # has been rounded to 0 has no logarithm any more. So PyTorch does both in one step, and so does our
-# generator. (Most models stop at the logits and leave that step to the loss. Ours takes it, since
-# in lesson 10 we add up log-probabilities.)
+# generator. (Most models stop at the logits and leave that step to the loss. Ours returns
+# log-probabilities, since in lesson 10 we add them up.)
 #
 # ## Your turn: Generator
 #
@@ -265,8 +266,8 @@ print("largest above the diagonal:", change.triu(1).max().item())
 # %% [markdown]
 # All numbers above the diagonal are 0, as in lesson 07, since a word changes the predictions at its
 # own position and after it, but never before. Even the largest of them, printed above, is exactly
-# 0, while a mask that is almost right would leave a small number behind. The model doesn't leak,
-# but from which weights should its training start?
+# 0, while a mask that lowers forbidden scores by too little would leave a small number behind. The
+# model doesn't leak, but from which weights should its training start?
 #
 # ## A good start
 #
@@ -285,8 +286,8 @@ print("largest above the diagonal:", change.triu(1).max().item())
 # Does that suit an embedding, too? PyTorch initializes an `nn.Embedding` differently, from a normal
 # distribution with a standard deviation of 1. We scale its vectors by $\sqrt{512}$, as in lesson
 # 05, and add the position, whose numbers lie between -1 and 1. For a vocabulary of 10000 words,
-# guess which of the two drowns out the other, token or position, first with PyTorch's numbers and
-# then with Xavier's.
+# guess which of the two is larger, token or position, first with PyTorch's numbers and then with
+# Xavier's.
 
 # %% name="token-against-position"
 torch.manual_seed(0)
@@ -349,9 +350,10 @@ wb.hint("which")
 # %% [markdown]
 # ## How large is the paper's model?
 #
-# Table 3 gives 65 million parameters for the base model. Do we get as many if we build yours at the
-# paper's sizes, with a common vocabulary of 37000 words (section 5.1) and tied weights? PyTorch's
-# device "meta" knows shapes and holds no numbers, so even a huge model takes no memory.
+# Now that we can build a model of any size, let's build the paper's base model, with a common
+# vocabulary of 37000 words (section 5.1) and tied weights. Do we get as many parameters as Table 3
+# gives, 65 million? PyTorch's device "meta" knows shapes and holds no numbers, so even a huge model
+# takes no memory.
 #
 # *Predict, then run.* The largest matrix by far is the tied one, with 512 numbers for each of the
 # 37000 words. How much of the whole model is that, in percent?

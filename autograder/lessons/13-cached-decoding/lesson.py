@@ -91,8 +91,8 @@ wb.show.cache()
 # and write each new key into the next free place. So a `KeyValueCache` holds two tensors, `(N, H,
 # max_len, d_k)`, and a `length`, the number of places that are taken (the picture shows only
 # these). It makes the tensors when the first keys come, because only then does it know N, H and
-# `d_k`, and also their dtype and device. A text that is read at once brings several positions in
-# one call.
+# `d_k`, and also their dtype and device. When a text is there from the start, as in lesson 14,
+# several positions come in one call.
 #
 # `reorder(rows)` is for beam search, where a prefix continues another one and needs its past. Row n
 # gets the keys and values of row `rows[n]`.
@@ -177,9 +177,10 @@ wb.reveal(mask_needed)
 # only once, from the encoder's memory. In `cached_layer`, `memory` is this pair, and no longer the
 # encoder's output. (For the layers of lesson 14, which have no cross-attention, it is None.)
 #
-# In a beam, each of the N sources has B rows, one after the other, and all B ask the same memory.
-# With 2 sources and a beam of 3, we reshape the rows from `(6, 1, D)` to `(2, 3, D)` before they
-# ask, as if the three rows of a source were three positions of one sentence:
+# In `cached_layer`, we've written the line that makes `rows`, which beams need. In a beam, each of
+# the N sources has B rows, one after the other, and all B ask the same memory. With 2 sources and a
+# beam of 3, we reshape the rows from `(6, 1, D)` to `(2, 3, D)` before they ask, as if the three
+# rows of a source were three positions of one sentence:
 #
 # | row of `(6, 1, D)` | 0 | 1 | 2 | 3 | 4 | 5 |
 # |---|---|---|---|---|---|---|
@@ -375,13 +376,14 @@ wb.reveal(times_as_fast, times.gains("beam search of lesson 10")["cached"])
 # ## What takes the time now?
 #
 # Each step still calls the same operations, and each call has a fixed **overhead**, however little
-# it has to do. That's why the gain isn't 16, and why the cached search wrote all 16 translations on
-# one CPU in only twice the time of a single one.
+# it has to do. That's why the search isn't 16 times as fast. It's also why, on one CPU, the cached
+# search wrote a whole batch in only twice the time of a single translation.
 #
 # In a large model on a GPU, fewer positions save little time for another reason, since the GPU has
-# to fetch each weight from its memory before it can compute with it. For about how many positions
-# could an H100, a large GPU, compute with a weight of 2 bytes in the time that it takes to fetch
-# it?
+# to fetch each weight from its memory before it can compute with it. An H100, a large GPU, fetches
+# about $3.3 \cdot 10^{12}$ bytes a second and computes about $10^{15}$ operations. A weight has 2
+# bytes, and for each position it costs one multiplication and one addition. For about how many
+# positions could the H100 compute with a weight in the time that it takes to fetch it?
 
 # %% name="guess-fetch"
 positions_per_fetch = None  # 1, 30 or 300
@@ -488,8 +490,9 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # %% [markdown]
 # With the stand-in we measured 2.8 to 4.4 times the speed on one thread. The fused parts alone gave
 # 1.5 times, and longer sentences, such as those of your own translator, gain more. (If your
-# `beam_search` is a stand-in, too, you'll see about 12 times, because that one takes one sentence
-# at a time.) It's the same model, with the same numbers, but now it reads every position once.
+# `beam_search` is a stand-in, too, you'll see about 12 times, because the stand-in takes one
+# sentence at a time.) It's the same model, with the same numbers, but now it reads every position
+# once.
 
 # %% name="the-whole-figure"
 wb.progress()
