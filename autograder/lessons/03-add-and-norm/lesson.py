@@ -345,11 +345,11 @@ wb.show.curves(
 # times as large as with both. But with the norm alone it arrives about as large as with both, so
 # size can't be what this stack lacks.
 #
-# Does it lack a steady **direction**? A gradient says which way to go from where we are, but a
-# training step leads a little further, and only helps if the gradient still points the same way
-# there. Such a step moves the weights, and so changes what every layer reads. Moving the points
-# changes that, too, and is simpler. So we move every point by a tenth of its size, and compare the
-# loss's gradient with respect to the point before and after the move. For that we take the **cosine
+# Does it lack a steady **direction**? A gradient is right where we compute it. A training step
+# takes us a little away from there, so it only helps if the gradient hardly turns on the way. Such
+# a step moves the weights, and so changes what every layer reads. Moving the points changes that,
+# too, and is simpler. So we move every point by a tenth of its size, and compare the loss's
+# gradient with respect to the point before and after the move. For that we take the **cosine
 # similarity**, the cosine of the angle between the two. It is 1 if the direction has stayed, and
 # less if it has turned. Decide in which of the four stacks the gradient turns least, on average
 # over the points.
@@ -371,14 +371,14 @@ for name, stack in stacks.items():
 # %% [markdown]
 # With the norm alone it turns most, as we suspected, because all of the gradient passes through 24
 # random layers, and each of them treats a neighboring point slightly differently. With the add,
-# part of it goes straight. If direction is the trouble, smaller steps should help, and they do.
-# With the norm alone and twice as many steps, the loss stayed at 1.39. Once these steps were also a
-# tenth as large, it fell to about 1.2.
+# part of it goes straight. "Neither" has the steadiest direction of all, but only because each of
+# its layers makes the points more alike. After the last they differ by less than a thousandth of
+# their size, so moving a point changes next to nothing there. For the same reason, a change in the
+# first sublayer hardly reaches the loss, either.
 #
-# "Neither" has the steadiest direction of all, but only because each of its layers makes the points
-# more alike. After the last they differ by less than a thousandth of their size, so moving a point
-# changes next to nothing there. For the same reason, a change in the first sublayer hardly reaches
-# the loss, either.
+# If direction is the trouble of "norm alone", smaller steps should help, and they do. With twice as
+# many steps its loss stayed at 1.39. Once these steps were also a tenth as large, it fell to about
+# 1.2.
 #
 # Here are the numbers of all four, from one computer. (On yours, the losses will differ a little.)
 #
@@ -390,9 +390,10 @@ for name, stack in stacks.items():
 # | add and norm | 0.09 | 0.69 | 0.45 |
 #
 # For "neither" and "add alone" the gradient's size is far off, and for "norm alone" its direction.
-# Only "add and norm" starts with the size and the direction right. (Our optimizer, Adam, divides
-# each gradient by its usual size, so a wrong size doesn't stop a stack for good. "Neither" does
-# learn, but late, and with twice the steps we saw its loss fall to 0.8.)
+# Only "add and norm" starts with the size and the direction right. A wrong size only delays a stack
+# here, since our optimizer, Adam, divides each gradient by its usual size. So with twice the steps
+# the loss of "neither" fell to 0.8. A direction that turns does more harm, as "norm alone" was
+# still at 1.39 by then.
 #
 # ## Add & norm: in which order?
 #
@@ -401,7 +402,8 @@ for name, stack in stacks.items():
 # $$\mathrm{LayerNorm}(x + \mathrm{Sublayer}(x))$$
 #
 # We call this order **post-norm**, because the norm comes after the sum. Most newer models use
-# **pre-norm**, which moves the norm to the front of the sublayer and leaves the sum alone.
+# **pre-norm**, which moves the norm to the front of the sublayer and leaves the sum alone. So no
+# norm lies on the straight way, and the gradient travels back along it unchanged:
 
 # %% name="orders-drawn"
 wb.show.norm_orders()
@@ -419,9 +421,10 @@ wb.show.norm_orders()
 # ## Your turn: SublayerConnection
 #
 # Now fill the four blanks. `sublayer` is anything that we can call with one tensor, `(N, T, D)`,
-# and that returns one of that shape. For the dropout of lesson 01 there is `nn.Dropout`, which
-# drops only in **train mode**, the mode that a new module is in. In **eval mode**, which `.eval()`
-# turns on, it changes no number.
+# and that returns one of that shape, such as a function of x that calls your attention with x as
+# query, key and value. For the dropout of lesson 01 there is `nn.Dropout`, which drops only in
+# **train mode**, the mode that a new module is in. In **eval mode**, which `.eval()` turns on, it
+# changes no number.
 #
 # <details><summary>The fine print</summary>
 #

@@ -48,16 +48,16 @@ wb.progress(current=["shift_right", "train_step", "evaluate", "LabelSmoothing", 
 #
 # A decoder writes a translation token by token, and each token follows from those before it. To
 # *learn* that, we could let it write, and correct it at the end. But then one wrong token at the
-# start would spoil everything after it, and every token would have to wait for the one before.
+# start could spoil everything after it, and every token would have to wait for the one before.
 #
 # In training we avoid both, because we let the decoder read the **right** translation, whatever it
 # would have written itself, and it has to predict at each position what comes next. We call that
 # **teacher forcing**. With it, all positions learn at once, since the mask of lesson 06 keeps each
 # from seeing the token that it has to predict.
 #
-# Suppose that the right translation is `<bos> seven hundred five <eos>`. The upper row is what the
-# decoder reads, and the lower row, the **labels**, what it has to predict. The pale words show what
-# it would read if we let it write and it began with `eight`:
+# Suppose that the right translation is `<bos> seven hundred five <eos>`. On the left, the upper row
+# is what the decoder reads, and the lower row, the **labels**, what it has to predict. The pale
+# half shows what it might read if we let it write and it began with `eight`:
 
 # %% name="teacher-forcing-drawn"
 wb.show.teacher_forcing()
@@ -210,8 +210,9 @@ for _ in range(3):
 # ## Your turn: train_step
 #
 # `batch` is a pair of source and target. `loss_fn(log_probs, labels)` returns the average over the
-# real tokens. Clip *all* of the model's gradients together, and return the loss as a plain float,
-# because a tensor would keep the graph behind it in memory.
+# real tokens. Clip *all* of the model's gradients together (`clip_grad_norm_` takes the parameters
+# and shrinks their gradients), and return the loss as a plain float, because a tensor would keep
+# the graph behind it in memory.
 #
 # <details><summary>The fine print</summary>
 #
@@ -304,12 +305,12 @@ wb.reveal(per_token)
 #
 # ## Between guessing and knowing
 #
-# A loss also means something between its two ends. Imagine three writers who never look at the
-# German. The first knows nothing. The second knows how *frequent* each English word is. The third
-# also knows which word was written *just before*. The loss of each is again the mean of $-\ln p$,
-# where $p$ is 1/34 for the first, and counted in the training data for the others. Before you run
-# it, how far do you think the third one gets, from the 3.53 of the first? (You need not read the
-# code.)
+# A loss also means something between that of pure guessing and 0. Imagine three writers who never
+# look at the German. The first knows nothing. The second knows how *frequent* each English word is.
+# The third also knows which word was written *just before*. The loss of each is again the mean of
+# $-\ln p$, where $p$ is 1/34 for the first, and counted in the training data for the others. Before
+# you run it, how far do you think the third one gets, from the 3.53 of the first? (You need not
+# read the code.)
 
 # %% name="three-writers"
 from collections import Counter
@@ -395,7 +396,8 @@ wb.show.curves(
 # %% [markdown]
 # Within a dozen steps the model with shifted labels is below the writer who knows how frequent
 # words are, and within 25 below the one who also knows the word before. No writer who knows only
-# the word before gets lower than that, so to get far below, the model has to read the German.
+# the word before gets lower than that. All words before would help a little more, but only the
+# German says which digit comes next, so to get far below, the model has to read it.
 #
 # The other model, whose labels aren't shifted, is far ahead. Which of the two would you hand in?
 # Before you decide, let both **write by themselves**, from the source alone:

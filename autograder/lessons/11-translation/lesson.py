@@ -106,6 +106,9 @@ for german, english in corpus.train[:3]:
 # | `lo w` `lo w e r` `lo w` | `lo w`: 3 times |
 # | `low` `low e r` `low` | `low e` (or `e r`): once |
 #
+# A new word is cut by the same merges, in the order in which they were learned, so "slow" becomes
+# `s` and `low`.
+#
 # We let both languages share one vocabulary, since "in", names, numbers and many stems are the same
 # in both. So one matrix can serve both embeddings and the last projection, tied as in lesson 08
 # (section 3.4). With the setting `cpu`, that saves 1.0 million parameters, and leaves 1.5 million.
@@ -256,7 +259,8 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # float16 rounds whatever is less than half of its smallest number to 0, which is called
 # **underflow**. The remedy is **loss scaling**, where we multiply the loss by a large number, the
 # scale. By the chain rule all gradients grow by the same factor, and we divide them by it again
-# before we use them.
+# before we use them. (By then they are float32, like the weights that they belong to, so none of
+# them becomes 0 a second time.)
 #
 # <details><summary>What a GradScaler does</summary>
 #
@@ -384,20 +388,20 @@ for german, english in corpus.validation[:3]:
     print()
 
 # %% [markdown]
-# How did it get there? Two pictures show the run, epoch by epoch:
+# How did it get there? The training cell has drawn the loss, and here is a score, epoch by epoch:
 
 # %% name="rate-and-score"
 outcome.run.score("BLEU on validation, greedy")
 
 # %% [markdown]
-# Look again at the first of the two pictures, that of the loss. Where training keeps falling while
+# Look again at the picture of the loss, under the training cell. Where training keeps falling while
 # validation rises again, the model learns its sentences by heart, so it is **overfitting** (lesson
 # 09). Since 29,000 sentences are few, a setting with more epochs gets more dropout. With `gpu` it
 # is 0.3, three times that of the paper's base model (section 5.4). In the three epochs of `cpu`,
 # the model learns no sentence by heart yet, so there we switch dropout off.
 #
-# The other picture shows a score called BLEU, on a CPU only for the first 100 or 200 sentences of
-# `validation`. Below, all of them count, but what does BLEU measure?
+# The score is called BLEU, and on a CPU we take it only of the first 100 or 200 sentences of
+# `validation`. Further down all of them count, but what does BLEU measure?
 #
 # ## The score
 #
@@ -494,10 +498,10 @@ print("taken:", chosen)
 # The beam gained 2.0 with `cpu`, and 1.2 with `gpu`. Would it gain on other sentences, too? The
 # **paired bootstrap** ([Koehn 2004](https://aclanthology.org/W04-3250/)) draws 1,000 new sets from
 # `validation`, each of as many sentences, so some come several times and others never. On each set
-# it measures the gain again, and these gains scatter around their mean only by the luck of which
-# sentences were drawn. So it counts the sets on which luck adds more to the mean than the whole
-# gain that you measured. Their share is the **p-value**, which the cell prints as `p`. If it is
-# large, luck alone could have made your gain.
+# it measures the gain again. These gains scatter around their mean, only by the luck of which
+# sentences were drawn. How often is that luck larger than the whole gain that you measured? The
+# share of sets whose gain lies above the mean by more than that is the **p-value**, which the cell
+# prints as `p`. If it is large, luck alone could have made your gain.
 
 # %% name="paired-bootstrap"
 from sacrebleu.metrics import BLEU, CHRF
