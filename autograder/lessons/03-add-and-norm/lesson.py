@@ -345,14 +345,13 @@ wb.show.curves(
 # times as large as with both. But with the norm alone it arrives about as large as with both, so
 # size can't be what this stack lacks.
 #
-# Does it lack a steady **direction**? A gradient is right where we compute it. A training step
-# takes us a little away from there, so it only helps if the gradient hardly turns on the way. Such
-# a step moves the weights, and so changes what every layer reads. Moving the points changes that,
-# too, and is simpler. So we move every point by a tenth of its size, and compare the loss's
-# gradient with respect to the point before and after the move. For that we take the **cosine
-# similarity**, the cosine of the angle between the two. It is 1 if the direction has stayed, and
-# less if it has turned. Decide in which of the four stacks the gradient turns least, on average
-# over the points.
+# Does it lack a steady **direction**? A training step changes the weights a little, so it only
+# helps if the gradient still points about the same way afterwards. To test that, we move every
+# point by a tenth of its size, which is simpler than moving the weights and also changes what every
+# layer reads. Then we compare the loss's gradient with respect to the point before and after the
+# move. For that we take the **cosine similarity**, the cosine of the angle between the two. It is 1
+# if the direction has stayed, and less if it has turned. Decide in which of the four stacks the
+# gradient turns least, on average over the points.
 
 
 # %% name="directions"
@@ -369,12 +368,12 @@ for name, stack in stacks.items():
     print(f"{name}: direction {direction_kept(stack):.2f}")
 
 # %% [markdown]
-# With the norm alone it turns most, as we suspected, because all of the gradient passes through 24
-# random layers, and each of them treats a neighboring point slightly differently. With the add,
-# part of it goes straight. "Neither" has the steadiest direction of all, but only because each of
-# its layers makes the points more alike. After the last they differ by less than a thousandth of
-# their size, so moving a point changes next to nothing there. For the same reason, a change in the
-# first sublayer hardly reaches the loss, either.
+# With the norm alone it turns most, because all of the gradient passes through 24 random layers,
+# and each of them treats a neighboring point slightly differently. With the add, part of it goes
+# straight. "Neither" has the steadiest direction of all, but only because each of its layers makes
+# the points more alike. After the last they differ by less than a thousandth of their size, so
+# moving a point changes next to nothing there. For the same reason, a change in the first sublayer
+# hardly reaches the loss, either.
 #
 # If direction is the trouble of "norm alone", smaller steps should help, and they do. With twice as
 # many steps its loss stayed at 1.39. Once these steps were also a tenth as large, it fell to about
@@ -390,10 +389,10 @@ for name, stack in stacks.items():
 # | add and norm | 0.09 | 0.69 | 0.45 |
 #
 # For "neither" and "add alone" the gradient's size is far off, and for "norm alone" its direction.
-# Only "add and norm" starts with the size and the direction right. A wrong size only delays a stack
-# here, since our optimizer, Adam, divides each gradient by its usual size. So with twice the steps
-# the loss of "neither" fell to 0.8. A direction that turns does more harm, as "norm alone" was
-# still at 1.39 by then.
+# Only "add and norm" starts with neither trouble. A wrong size only delays a stack here, since our
+# optimizer, Adam, divides each gradient by its usual size. So with twice the steps the loss of
+# "neither" fell to 0.8. A direction that turns does more harm, as "norm alone" was still at 1.39 by
+# then.
 #
 # ## Add & norm: in which order?
 #
