@@ -25,10 +25,10 @@ def tests(draw):
                 padding_there(draw, "elsewhere", 2, [2, 4, 3], 4),
             ]),
             Test("padding elsewhere", 1, says="on the left, everywhere, nowhere", cases=[
-                on_the_left(draw, "left", "mask_ids", 1, [3, 5, 4], 5),
-                anywhere("nowhere", "mask_ids", [[3, 1, 2], [4, 4, 1]], 0),
-                anywhere("everywhere", "mask_ids", [[2, 2, 2, 2], [1, 0, 2, 2]], 2),
-                anywhere("one token", "mask_ids", [[7], [3]], 7),
+                on_the_left(draw, "left", 1, [3, 5, 4], 5),
+                anywhere("nowhere", [[3, 1, 2], [4, 4, 1]], 0),
+                anywhere("everywhere", [[2, 2, 2, 2], [1, 0, 2, 2]], 2),
+                anywhere("one token", [[7], [3]], 7),
             ]),
         ],
         "causal_mask": [
@@ -49,13 +49,13 @@ def tests(draw):
                 target(draw, "other padding", 5, [2, 7], 7),
                 target(draw, "one sentence", 3, [2], 5),
                 target(draw, "square", 6, [1, 5, 3, 2, 4], 5),
-                anywhere("no padding", "mask_ids", [[3, 1, 2], [4, 4, 1]], 0),
-                anywhere("one token", "mask_ids", [[7], [3]], 7),
-                anywhere("in between", "mask_ids", [[5, 2, 5, 5, 3, 2]], 5),
+                anywhere("no padding", [[3, 1, 2], [4, 4, 1]], 0),
+                anywhere("one token", [[7], [3]], 7),
+                anywhere("in between", [[5, 2, 5, 5, 3, 2]], 5),
                 long_target(draw, "long", 1, [150, 140], 150),
             ]),
             Test("padding on the left", 1, says="padding before the real tokens", cases=[
-                on_the_left(draw, "left", "mask_ids", 1, [3, 5, 4], 5),
+                on_the_left(draw, "left", 1, [3, 5, 4], 5),
             ]),
             Test("device", 1, says="a mask on the device that the ids are on", cases=[
                 target_there(draw, "elsewhere", 1, [2, 5, 3], 5),

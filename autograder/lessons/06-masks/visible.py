@@ -1,5 +1,7 @@
 """The cases of the checks in the notebook of lesson 06. Inputs and results go to students."""
 
+from functools import partial
+
 import torch
 
 from autograder.lesson.cases import Case
@@ -11,9 +13,9 @@ def cases(draw):
             padding(draw, "by hand", 0, [2, 3], 3, "2 sentences, one of them padded"),
             padding(draw, "other padding", 4, [5, 1, 3], 5, "padding is token 4"),
             padding(draw, "square", 0, [3, 2, 1], 3, "as many sentences as tokens"),
-            on_the_left(draw, "left", "mask_ids", 3, [2, 4], 4, "padding on the left"),
-            anywhere("in between", "mask_ids", [[5, 1, 5, 2, 5]], 5, "padding in between"),
-            anywhere("one token", "mask_ids", [[0], [6]], 6, "sentences of 1 token"),
+            on_the_left(draw, "left", 3, [2, 4], 4, "padding on the left"),
+            anywhere("in between", [[5, 1, 5, 2, 5]], 5, "padding in between"),
+            anywhere("one token", [[0], [6]], 6, "sentences of 1 token"),
             padding_there(draw, "device", 0, [1, 3], 3, "ids on another device"),
         ],
         "causal_mask": [
@@ -27,10 +29,10 @@ def cases(draw):
             target(draw, "by hand", 0, [3, 2], 3, "2 sentences, one of them padded"),
             target(draw, "other padding", 2, [4, 1, 5], 5, "padding is token 2"),
             target(draw, "square", 0, [2, 4, 3, 1], 4, "as many sentences as tokens"),
-            on_the_left(draw, "left", "mask_ids", 3, [2, 4], 4, "padding on the left"),
-            anywhere("in between", "mask_ids", [[5, 1, 5, 2, 5]], 5, "padding in between"),
-            anywhere("no padding", "mask_ids", [[1, 2], [2, 3], [1, 4]], 0, "no padding"),
-            anywhere("one token", "mask_ids", [[0], [6]], 6, "sentences of 1 token"),
+            on_the_left(draw, "left", 3, [2, 4], 4, "padding on the left"),
+            anywhere("in between", [[5, 1, 5, 2, 5]], 5, "padding in between"),
+            anywhere("no padding", [[1, 2], [2, 3], [1, 4]], 0, "no padding"),
+            anywhere("one token", [[0], [6]], 6, "sentences of 1 token"),
             target(draw, "empty end", 0, [2, 1], 4, "all sentences shorter than the row"),
             long_target(draw, "long", 0, [130], 130, "a sentence of 130 tokens"),
             target_there(draw, "device", 0, [4, 2], 4, "ids on another device"),
@@ -59,43 +61,30 @@ def sentences(draw, pad_id, lengths, width):
     return ids
 
 
-def padding(draw, name, pad_id, lengths, width, says=""):
+def masked(draw, name, pad_id, lengths, width, says="", probe="mask_ids", control=""):
     inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_ids", inputs, says=says, control="padding-ignored")
+    return Case(name, probe, inputs, says=says, control=control)
 
 
-def padding_there(draw, name, pad_id, lengths, width, says=""):
-    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_ids_there", inputs, says=says)
+padding = partial(masked, control="padding-ignored")
+padding_there = partial(masked, probe="mask_ids_there")
+target = partial(masked, control="padding-forgotten")
+target_there = partial(masked, probe="mask_ids_there", control="target-device-ignored")
+long_target = partial(masked, probe="count_visible")
 
 
-def target(draw, name, pad_id, lengths, width, says=""):
-    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_ids", inputs, says=says, control="padding-forgotten")
-
-
-def target_there(draw, name, pad_id, lengths, width, says=""):
-    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "mask_ids_there", inputs, says=says, control="target-device-ignored")
-
-
-def on_the_left(draw, name, probe, pad_id, lengths, width, says=""):
+def on_the_left(draw, name, pad_id, lengths, width, says=""):
     """The same sentences with their padding in front."""
     case = padding(draw, name, pad_id, lengths, width)
     ids = case.inputs["ids"]
     turned = torch.stack(
         [row.roll(width - length) for row, length in zip(ids, lengths, strict=True)]
     )
-    return Case(name, probe, {"ids": turned, "pad_id": pad_id}, says=says)
+    return Case(name, "mask_ids", {"ids": turned, "pad_id": pad_id}, says=says)
 
 
-def anywhere(name, probe, ids, pad_id, says=""):
-    return Case(name, probe, {"ids": torch.tensor(ids), "pad_id": pad_id}, says=says)
-
-
-def long_target(draw, name, pad_id, lengths, width, says=""):
-    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
-    return Case(name, "count_visible", inputs, says=says)
+def anywhere(name, ids, pad_id, says=""):
+    return Case(name, "mask_ids", {"ids": torch.tensor(ids), "pad_id": pad_id}, says=says)
 
 
 def packed(segments, window, name, says=""):
