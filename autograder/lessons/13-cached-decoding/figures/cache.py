@@ -26,7 +26,8 @@ def _steps() -> Figure:
         y, said = TOP + ROW * (step - 1), f"keys in self-attention: {step}, the last is new."
         figure.description += f" Step {step} reads {token}: {said}"
         figure.text(10, y + HIGH / 2, f"{step}.  {token}", 12, anchor="start")
-        for x, tokens, kept in ((SELF, READ[:step], step - 1), (CROSS, SOURCE, 4 * (step > 1))):
+        both = ((SELF, READ[:step], step - 1), (CROSS, SOURCE, len(SOURCE) * (step > 1)))
+        for x, tokens, kept in both:
             figure.row((x, y, UNIT, HIGH), tokens[:kept], KEPT, size=11)
             new = (x + kept * UNIT, y, UNIT, HIGH)
             figure.row(new, tokens[kept:], NEW, new=range(len(tokens)), size=11)
